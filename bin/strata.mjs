@@ -1,0 +1,15 @@
+#!/usr/bin/env node
+// The command line's door: makes a fresh clone ready, then runs the command in this same process.
+// Never writes to stdout, and never runs the command in a child: callers send their signals to this process.
+
+import module from 'node:module';
+
+// Node >= 22.1 keeps compiled code between starts.
+module.enableCompileCache?.();
+
+const { setUp } = await import('../scripts/set-up/index.mjs');
+const { runScript } = await import('../scripts/set-up/say.mjs');
+
+await runScript(setUp);
+const { run } = await import('../dist/cli.mjs');
+await run(process.argv.slice(2));

@@ -1,0 +1,47 @@
+// Owns the command line: which commands there are, what is wrong use, how errors leave.
+// Never does a command's work; each has a file.
+
+import { AppError } from '../errors.ts';
+import { COMMANDS, USAGE } from './commands.ts';
+import { isUsageError, UsageError } from './usage.ts';
+
+/**
+ * Runs one command. Exit code 0 done, 1 failed (one clear line on stderr), 2 wrong use.
+ * With --json stdout gets one JSON document and nothing else.
+ */
+export const run = async (argv: readonly string[]): Promise<void> => {
+  // A reader that closed its end (head, less) is no fault.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0);
+    throw error;
+  });
+  try {
+    const [name, ...rest] = argv;
+    if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
+      process.stdout.write(USAGE);
+      if (name === undefined) process.exitCode = 2;
+      return;
+    }
+    const command = COMMANDS[name];
+    if (!command) throw new UsageError(`There is no command "${name}".`);
+    const work = await command();
+    await work(rest);
+  } catch (error) {
+    report(error);
+  }
+};
+
+const report = (error: unknown): void => {
+  if (isUsageError(error)) {
+    process.stderr.write(`strata: ${(error as Error).message} See: strata --help\n`);
+    process.exitCode = 2;
+    return;
+  }
+  process.exitCode = 1;
+  if (error instanceof AppError) {
+    process.stderr.write(`strata: ${error.message} ${error.hint}\n`);
+    return;
+  }
+  // A bug: the stack is what a support person needs.
+  process.stderr.write(`strata: an error inside Strata.\n${(error as Error).stack ?? String(error)}\n`);
+};

@@ -1,0 +1,22 @@
+// Owns `strata repair`: ledger and views rebuilt from the folder.
+
+import { countOf, printJson, printLine } from './output.ts';
+import { homeOf, readWords } from './usage.ts';
+import { withCore } from './with-core.ts';
+
+/** `repair KB`. */
+export const repairCommand = async (words: readonly string[]): Promise<void> => {
+  const { values, positionals } = readWords(words, ['KB'], {});
+  await withCore({ home: homeOf(values.home), writing: true }, async (core) => {
+    const done = await core.repair(positionals[0]);
+    const { views } = core.knowledgebase(positionals[0]);
+    if (values.json) {
+      printJson({ ...done, viewsWaitingFor: views.waitingFor });
+      return;
+    }
+    printLine(`Recorded ${countOf(done.recorded)} landed files.`);
+    if (done.damagedLedger) printLine(`The damaged ledger was kept: ${done.damagedLedger}`);
+    for (const file of done.setAside) printLine(`Set aside in failed/: ${file}`);
+    printLine(views.waitingFor ? `The views wait: ${views.waitingFor}` : 'The views are in line.');
+  });
+};

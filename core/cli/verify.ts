@@ -1,0 +1,48 @@
+// Owns `strata verify`: the conservation ledger of every stream, and what does not hold.
+
+import { verify } from '../engine/verify.ts';
+import { AppError } from '../errors.ts';
+import type { Proof, StreamProof } from '../model.ts';
+import { countOf, printJson, printLine } from './output.ts';
+import { homeOf, readWords } from './usage.ts';
+import { withCore } from './with-core.ts';
+
+/** `verify KB`. Exit code 1 with the differences when a promise does not hold. */
+export const verifyCommand = async (words: readonly string[]): Promise<void> => {
+  const { values, positionals } = readWords(words, ['KB'], {});
+  await withCore({ home: homeOf(values.home), writing: false }, async (core) => {
+    const proof = await verify(core.knowledgebase(positionals[0]));
+    if (values.json) printJson(proof);
+    else for (const line of linesOf(proof)) printLine(line);
+    if (!proof.holds) {
+      const count = proof.streams.reduce((sum, one) => sum + one.differences.length, 0);
+      const differences = count + proof.differences.length;
+      throw new AppError(
+        'verify_failed',
+        `${proof.knowledgebase} does not hold: ${differences} ${differences === 1 ? 'difference' : 'differences'}.`,
+      );
+    }
+  });
+};
+
+const linesOf = (proof: Proof): string[] => {
+  const lines = proof.streams.flatMap(streamLines);
+  lines.push(...proof.differences.map((difference) => `✗ ${difference}`));
+  if (proof.streams.length === 0 && proof.holds) lines.push('No stream yet.');
+  if (proof.holds) lines.push('Everything holds.');
+  return lines;
+};
+
+const streamLines = ({ totals, refusals, viewRows, differences }: StreamProof): string[] => {
+  const { stream, received, landed, rejected, replayed, refused, rows, files } = totals;
+  const lines = [
+    `${differences.length === 0 ? '✓' : '✗'} ${stream}`,
+    `    received ${countOf(received)} = landed ${countOf(landed)} + rejected ${countOf(rejected)} + replayed ${countOf(replayed)} + refused ${countOf(refused)}`,
+    `    ${countOf(rows)} rows acknowledged in ${countOf(files)} files, ${viewRows === null ? 'no view yet' : `${countOf(viewRows)} in the view`}`,
+  ];
+  if (refusals.length > 0) {
+    const reasons = refusals.map(({ code, times }) => `${code} ${countOf(times)}`);
+    lines.push(`    refused: ${reasons.join(', ')}`);
+  }
+  return [...lines, ...differences.map((difference) => `    ✗ ${difference}`)];
+};

@@ -1,0 +1,20 @@
+// Owns opening core for one command and closing it whatever happens. Never prints results.
+
+import { type Core, openCore } from '../index.ts';
+import { jsonLog } from '../log.ts';
+
+/** The engine's log of a command or of `serve`: warnings and errors, on stderr. */
+export const stderrLog = jsonLog((line) => process.stderr.write(line), 'warn');
+
+/** Runs `work` with a core over `home` and closes it. */
+export const withCore = async (
+  options: { readonly home: string; readonly writing: boolean },
+  work: (core: Core) => Promise<void> | void,
+): Promise<void> => {
+  const core = openCore({ ...options, log: stderrLog });
+  try {
+    await work(core);
+  } finally {
+    await core.close();
+  }
+};

@@ -1,0 +1,151 @@
+// Owns an open knowledgebase: its ledger, streams, views and gate, joined. Opening recovers; closing drains.
+// Never lands a batch; pipeline.ts does.
+
+import { accessSync, constants, existsSync } from 'node:fs';
+import { AppError } from '../errors.ts';
+import { readKnowledgebase } from '../knowledgebase/create.ts';
+import type { KnowledgebasePaths } from '../knowledgebase/paths.ts';
+import {
+  type KnowledgebaseSettings,
+  readKnowledgebaseSettings,
+  watchSettings,
+} from '../knowledgebase/settings.ts';
+import { openGate } from '../lake/gate.ts';
+import type { QueryContext } from '../lake/query.ts';
+import { type Ledger, openLedger } from '../ledger/open.ts';
+import type { Log } from '../log.ts';
+import type { CoreEvent } from '../model.ts';
+import { openRecorder, type Recorder } from './recorder.ts';
+import { type Recovery, recover } from './recover.ts';
+import { type StreamRegistry, streamRegistry } from './streams.ts';
+import { openViewSync, type ViewSync } from './view-sync.ts';
+
+export interface OpenKnowledgebase {
+  readonly id: string;
+  readonly paths: KnowledgebasePaths;
+  readonly streams: StreamRegistry;
+  readonly views: ViewSync;
+  readonly recorder: Recorder;
+  /** What a query needs. */
+  readonly query: QueryContext;
+  /** What opening found. */
+  readonly recovery: Recovery | null;
+  settings(): KnowledgebaseSettings;
+  /** The ledger; opened again, and rebuilt from the folder, when its file was removed or replaced meanwhile. */
+  ledger(): Ledger;
+  close(): Promise<void>;
+}
+
+export interface OpenOptions {
+  readonly log: Log;
+  /** Whether this process will land batches or change views; a reader neither recovers nor syncs. */
+  readonly writing: boolean;
+  /** Hears of every event after it is in the ledger. */
+  readonly onEvent?: (event: Omit<CoreEvent, 'seq'>) => void;
+  /** The ledger was made anew: what was learned from the old one is to be forgotten. */
+  readonly onLedgerReplaced?: () => void;
+}
+
+/**
+ * Opens the knowledgebase in a folder.
+ * Throws `not_a_knowledgebase`, `format_too_new`, `ledger_broken`, `folder_not_writable`, `disk_full`.
+ */
+export const openKnowledgebase = (root: string, options: OpenOptions): OpenKnowledgebase => {
+  const paths = readKnowledgebase(root);
+  if (options.writing) checkWritable(paths);
+  const settings = watchSettings(paths.settings, readKnowledgebaseSettings);
+  const { id } = settings();
+  const isNew = !existsSync(paths.ledger);
+  let current = openLedger(paths.ledger);
+  const recovery = options.writing || isNew ? recover(paths, current) : null;
+
+  const ledger = (): Ledger => {
+    if (current.inPlace()) return current;
+    options.log.warn('The ledger was removed or replaced; it is made again from the folder.', { id });
+    current.close();
+    current = openLedger(paths.ledger);
+    recover(paths, current);
+    options.onLedgerReplaced?.();
+    return current;
+  };
+
+  const tell = (
+    kind: string,
+    message: string,
+    stream: string | null = null,
+    level: CoreEvent['level'] = 'info',
+  ): void => {
+    const event = { at: new Date().toISOString(), level, kind, stream, message };
+    try {
+      ledger().events.add(event);
+    } catch (error) {
+      options.log.error(error);
+    }
+    options.onEvent?.(event);
+  };
+
+  const gate = openGate();
+  const fileCounts = () => ledger().streams.fileCounts();
+  const views = openViewSync({
+    paths,
+    gate,
+    streams: () => fileCounts().map(({ stream, files }) => ({ stream, hasFiles: files > 0 })),
+    onChange: ({ created, rewritten, rebuilt }) => {
+      if (rebuilt) tell('duckdb-rebuilt', 'kb.duckdb was damaged and made anew.', null, 'warn');
+      for (const stream of created) tell('view-created', `The view of ${stream} is there.`, stream);
+      if (rewritten.length > 0) {
+        tell('views-rewritten', `${rewritten.length} views name the folder where it is now.`);
+      }
+    },
+    onWaiting: (reason) => tell('views-waiting', `Views wait: ${reason}`, null, 'warn'),
+    onBug: (error) => options.log.error(error),
+  });
+  const recorder = openRecorder(ledger, (error) => options.log.error(error));
+  const streams = streamRegistry(paths, id, (created) => {
+    ledger().streams.ensure(created.id, created.created_at);
+    tell('stream-created', `The stream ${created.id} was created.`, created.id);
+    if (options.writing) views.request();
+  });
+  if (options.writing) views.request();
+
+  return {
+    id,
+    paths,
+    settings,
+    streams,
+    views,
+    recorder,
+    recovery,
+    ledger,
+    query: {
+      paths,
+      gate,
+      streams: () =>
+        fileCounts()
+          .filter(({ files }) => files > 0)
+          .map(({ stream }) => stream),
+    },
+    close: async () => {
+      await views.close();
+      try {
+        recorder.flush();
+      } finally {
+        recorder.close();
+        current.close();
+      }
+    },
+  };
+};
+
+const checkWritable = (paths: KnowledgebasePaths): void => {
+  for (const folder of [paths.root, paths.streams]) {
+    try {
+      accessSync(folder, constants.W_OK);
+    } catch (error) {
+      throw new AppError('folder_not_writable', `The folder cannot be written: ${folder}.`, {
+        details: { path: folder },
+        cause: error,
+      });
+    }
+  }
+};

@@ -1,0 +1,162 @@
+// Owns writing outcomes of POSTs to the ledger: those of one turn of the event loop in one transaction.
+// Never decides an outcome.
+
+import type { ErrorCode } from '../errors.ts';
+import type { Ledger } from '../ledger/open.ts';
+import type { Batch, Reject } from '../model.ts';
+import { sqliteCode } from '../sqlite.ts';
+import { atStep } from '../steps.ts';
+
+/** How a POST ended, as the ledger counts it. Each is exactly one POST received. */
+export type Outcome =
+  | { readonly kind: 'landed'; readonly batch: Batch }
+  /** `found` is the batch as its file describes it, where the ledger may not know it. */
+  | { readonly kind: 'replayed'; readonly stream: string; readonly batchId: string; readonly at: string; readonly found: Batch | null }
+  | { readonly kind: 'rejected'; readonly reject: Reject; readonly repeated: boolean }
+  | { readonly kind: 'refused'; readonly stream: string; readonly code: ErrorCode; readonly at: string };
+
+export interface Recorder {
+  /**
+   * Resolves when the outcome is in the ledger. While the ledger cannot be written (its disk is full), what is on
+   * disk in the stream's folder still counts: the outcome waits and is tried again, and the promise resolves.
+   */
+  record(outcome: Outcome): Promise<void>;
+  /** Writes what waits. Throws when it cannot. */
+  flush(): void;
+  /** Outcomes that could not be written yet. */
+  readonly waiting: number;
+  close(): void;
+}
+
+interface Entry {
+  readonly outcome: Outcome;
+  readonly resolve: () => void;
+}
+
+const RETRY_MS = 1_000;
+
+/** A recorder over the ledger that `ledger()` gives at the moment of each write. */
+export const openRecorder = (
+  ledger: () => Ledger,
+  onTrouble: (error: unknown) => void,
+): Recorder => {
+  let entries: Entry[] = [];
+  let scheduled = false;
+  let retry: NodeJS.Timeout | undefined;
+
+  const writeAll = (): void => {
+    if (entries.length === 0) return;
+    const now = entries;
+    const target = ledger();
+    target.transaction(() => {
+      for (const { outcome } of now) writeOutcome(target, outcome);
+    });
+    settle(now.length);
+  };
+
+  /** One by one, so that an outcome which is at fault itself is logged and passed over, and stops no other. */
+  const writeEach = (): void => {
+    while (entries.length > 0) {
+      const { outcome } = entries[0] as Entry;
+      try {
+        const target = ledger();
+        target.transaction(() => writeOutcome(target, outcome));
+      } catch (error) {
+        if (isPassing(error)) throw error;
+        onTrouble(error);
+      }
+      settle(1);
+    }
+  };
+
+  const settle = (count: number): void => {
+    const done = entries.slice(0, count);
+    entries = entries.slice(count);
+    atStep('answer');
+    for (const { resolve } of done) resolve();
+  };
+
+  const flush = (): void => {
+    scheduled = false;
+    try {
+      writeAll();
+    } catch (error) {
+      if (isPassing(error)) throw error;
+      writeEach();
+    }
+  };
+
+  const tryFlush = (): void => {
+    try {
+      flush();
+    } catch (error) {
+      onTrouble(error);
+      for (const { resolve } of entries) resolve();
+      retry ??= setTimeout(() => {
+        retry = undefined;
+        tryFlush();
+      }, RETRY_MS).unref();
+    }
+  };
+
+  return {
+    record: (outcome) =>
+      new Promise((resolve) => {
+        entries.push({ outcome, resolve });
+        if (scheduled) return;
+        scheduled = true;
+        setImmediate(tryFlush);
+      }),
+    flush,
+    get waiting() {
+      return entries.length;
+    },
+    close: () => clearTimeout(retry),
+  };
+};
+
+/** Writes one outcome; the caller has a transaction open. The same outcome written twice counts once where it has an id. */
+export const writeOutcome = (ledger: Ledger, outcome: Outcome): void => {
+  switch (outcome.kind) {
+    case 'landed':
+      addBatch(ledger, outcome.batch);
+      break;
+    case 'replayed':
+      if (outcome.found) addBatch(ledger, outcome.found);
+      ledger.batches.countReplay(outcome.stream, outcome.batchId, outcome.at);
+      ledger.streams.countReceived(outcome.stream, 1);
+      break;
+    case 'rejected':
+      addReject(ledger, outcome.reject, outcome.repeated);
+      break;
+    case 'refused':
+      ledger.refusals.count(outcome.stream, outcome.code, outcome.at);
+      ledger.streams.countReceived(outcome.stream, 1);
+      break;
+  }
+};
+
+/** Records a landed batch once: one that a restart had found in its folder before is claimed, not counted again. */
+export const addBatch = (ledger: Ledger, batch: Batch): boolean => {
+  if (!ledger.batches.add(batch)) {
+    if (!batch.recovered) ledger.batches.claim(batch);
+    return false;
+  }
+  ledger.streams.addLanded(batch.stream, batch.rows, batch.sizeBytes, batch.landedAt);
+  ledger.streams.countReceived(batch.stream, 1);
+  return true;
+};
+
+/** Records a reject once; the same body under the same batch id counts on the reject that is there. */
+export const addReject = (ledger: Ledger, reject: Reject, repeated: boolean): void => {
+  if (ledger.rejects.add(reject)) {
+    ledger.streams.countReceived(reject.stream, reject.times);
+  } else if (repeated) {
+    ledger.rejects.countAgain(reject.stream, reject.rejectId, reject.lastReceivedAt);
+    ledger.streams.countReceived(reject.stream, 1);
+  }
+};
+
+/** Whether the ledger may take the same write later: its disk is full, or another process is writing for long. */
+const isPassing = (error: unknown): boolean =>
+  /^SQLITE_(FULL|BUSY|IOERR|CANTOPEN|READONLY)/.test(sqliteCode(error) ?? '');

@@ -1,0 +1,59 @@
+// Owns rebuilding the ledger and the views of a knowledgebase from its folder.
+// Never changes a landed file or a kept body; recover.ts sets aside what is broken.
+
+import { renameSync, statSync } from 'node:fs';
+import { removeQuietly } from '../durable.ts';
+import { AppError } from '../errors.ts';
+import { readKnowledgebase } from '../knowledgebase/create.ts';
+import type { KnowledgebasePaths } from '../knowledgebase/paths.ts';
+import { takeWriterLock } from '../knowledgebase/writer-lock.ts';
+import { type Ledger, openLedger } from '../ledger/open.ts';
+import type { Repair } from '../model.ts';
+import { recover } from './recover.ts';
+
+/**
+ * Rebuilds the ledger from the folder: batches from their files, rejects from their reasons. What only a ledger knows
+ * (replays, refusals, what became of a reject) is kept where the old one can still be read. Views follow when the
+ * knowledgebase is next opened for writing, which the caller does.
+ * Throws `writer_lock_held` while another process changes views or files.
+ */
+export const repair = (root: string): Repair => {
+  const paths = readKnowledgebase(root);
+  const lock = takeWriterLock(paths, 'repairing');
+  try {
+    const { ledger, damagedLedger } = openOrReplace(paths);
+    try {
+      // One transaction: a process that lands batches meanwhile sees the old ledger or the new one.
+      const recovery = ledger.transaction(() => {
+        const memory = ledger.forget();
+        const found = recover(paths, ledger);
+        ledger.remember(memory);
+        return found;
+      });
+      const at = new Date().toISOString();
+      const message = `The ledger was rebuilt from the folder: ${recovery.recorded} batches.`;
+      ledger.events.add({ at, level: 'warn', kind: 'ledger-rebuilt', stream: null, message });
+      return { ...recovery, damagedLedger };
+    } finally {
+      ledger.close();
+    }
+  } finally {
+    lock.release();
+  }
+};
+
+const openOrReplace = (
+  paths: KnowledgebasePaths,
+): { ledger: Ledger; damagedLedger: string | null } => {
+  try {
+    const ledger = openLedger(paths.ledger);
+    if (ledger.faults().length === 0) return { ledger, damagedLedger: null };
+    ledger.close();
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'ledger_broken') throw error;
+  }
+  const damagedLedger = `${paths.ledger}.damaged-${Date.now()}`;
+  if (statSync(paths.ledger, { throwIfNoEntry: false })) renameSync(paths.ledger, damagedLedger);
+  for (const end of ['-wal', '-shm']) removeQuietly(`${paths.ledger}${end}`);
+  return { ledger: openLedger(paths.ledger), damagedLedger };
+};

@@ -1,0 +1,91 @@
+// Owns an open knowledgebase's streams: finding them without case, creating them, where each is.
+// Never reads their files.
+
+import { createStream, findStreamFolder, listStreamFolders } from '../knowledgebase/create.ts';
+import type { KnowledgebasePaths, StreamPaths } from '../knowledgebase/paths.ts';
+import { readStreamSettings, type StreamSettings, watchSettings } from '../knowledgebase/settings.ts';
+import { AppError } from '../errors.ts';
+import { checkStreamId, fold } from '../ids.ts';
+import type { StreamPlace } from '../landing/protocol.ts';
+
+/** An open stream. */
+export interface OpenStream {
+  /** The id as it was first written. */
+  readonly id: string;
+  readonly paths: StreamPaths;
+  readonly place: StreamPlace;
+  /** Its settings as they are on disk now. */
+  settings(): StreamSettings;
+}
+
+export interface StreamRegistry {
+  /** The stream with this id, compared without case; undefined when there is none. Throws `invalid_stream_id`. */
+  find(id: string): OpenStream | undefined;
+  /** The stream with this id. Throws `no_such_stream`. */
+  get(id: string): OpenStream;
+  /** Makes a stream. Throws `stream_exists`, and what createStream throws. */
+  create(id: string, columns: readonly string[] | null): OpenStream;
+  /** The ids of all streams on disk. */
+  list(): string[];
+}
+
+/** The streams of the knowledgebase in `paths`; `onCreate` hears of each new one before it is used. */
+export const streamRegistry = (
+  paths: KnowledgebasePaths,
+  knowledgebaseId: string,
+  onCreate: (settings: StreamSettings) => void,
+): StreamRegistry => {
+  const open = new Map<string, OpenStream>();
+
+  const find = (id: string): OpenStream | undefined => {
+    const known = open.get(fold(id));
+    if (known) return known;
+    checkStreamId(id);
+    const folder = findStreamFolder(paths, id);
+    return folder === undefined ? undefined : remember(folder);
+  };
+
+  const remember = (folder: string): OpenStream => {
+    const stream = openStream(paths, knowledgebaseId, folder);
+    open.set(fold(folder), stream);
+    return stream;
+  };
+
+  return {
+    find,
+    get: (id) => {
+      const stream = find(id);
+      if (stream) return stream;
+      throw new AppError('no_such_stream', `There is no stream "${id}" in ${knowledgebaseId}.`);
+    },
+    create: (id, columns) => {
+      if (find(id)) {
+        throw new AppError('stream_exists', `There is a stream "${id}" in ${knowledgebaseId} already.`);
+      }
+      onCreate(createStream(paths, id, columns));
+      return remember(id);
+    },
+    list: () => listStreamFolders(paths),
+  };
+};
+
+const openStream = (
+  paths: KnowledgebasePaths,
+  knowledgebaseId: string,
+  folder: string,
+): OpenStream => {
+  const stream = paths.stream(folder);
+  return {
+    id: folder,
+    paths: stream,
+    place: {
+      mapKey: `${paths.root}\n${fold(folder)}`,
+      knowledgebase: knowledgebaseId,
+      stream: folder,
+      data: stream.data,
+      staging: stream.staging,
+      failed: stream.failed,
+    },
+    settings: watchSettings(stream.settings, readStreamSettings),
+  };
+};

@@ -1,0 +1,129 @@
+// Owns keeping kb.duckdb's views in line with the streams, off every request's path.
+// Never gives up: while another program has the file, it tries again until it is free.
+
+import type { KnowledgebasePaths } from '../knowledgebase/paths.ts';
+import { takeWriterLock } from '../knowledgebase/writer-lock.ts';
+import type { Gate } from '../lake/gate.ts';
+import { syncViews, type ViewChanges, type ViewedStream } from '../lake/views.ts';
+import { AppError } from '../errors.ts';
+
+/** Why views are waiting, in words; null when none is. */
+export type WaitingFor = string | null;
+
+export interface ViewSync {
+  /** Asks for a sync; many requests become one. */
+  request(): void;
+  /** Whether a stream's view is there, as far as this process knows. */
+  has(stream: string): boolean;
+  /** Why the last try could not be carried out; null when it was. */
+  readonly waitingFor: WaitingFor;
+  /** Resolves when no sync is wanted any more: true, or false after `timeoutMs`. */
+  settled(timeoutMs: number): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+export interface ViewSyncOptions {
+  readonly paths: KnowledgebasePaths;
+  readonly gate: Gate;
+  readonly streams: () => readonly ViewedStream[];
+  readonly onChange: (changes: ViewChanges) => void;
+  readonly onWaiting: (reason: string) => void;
+  readonly onBug: (error: unknown) => void;
+}
+
+const FIRST_RETRY_MS = 100;
+const LAST_RETRY_MS = 2_000;
+/** How long a sync waits for running queries of this process before it steps back and tries later. */
+const QUERY_PATIENCE_MS = 1_000;
+
+/** A sync that does nothing until it is asked. */
+export const openViewSync = (options: ViewSyncOptions): ViewSync => {
+  const viewed = new Set<string>();
+  let wanted = false;
+  let closed = false;
+  let waitingFor: WaitingFor = null;
+  let running: Promise<void> | undefined;
+  let wakeEarly: (() => void) | undefined;
+  let settlers: (() => void)[] = [];
+
+  const once = async (): Promise<void> => {
+    const streams = options.streams();
+    const changes = await options.gate.write(async () => {
+      const lock = takeWriterLock(options.paths, 'creating views');
+      try {
+        return await syncViews(options.paths, streams);
+      } finally {
+        lock.release();
+      }
+    }, QUERY_PATIENCE_MS);
+    if (changes === undefined) throw new AppError('writer_lock_held', 'Queries are still running.');
+    for (const { stream, hasFiles } of streams) if (hasFiles) viewed.add(stream);
+    if (changes.created.length + changes.rewritten.length > 0 || changes.rebuilt) {
+      options.onChange(changes);
+    }
+  };
+
+  const loop = async (): Promise<void> => {
+    for (let retryMs = FIRST_RETRY_MS; wanted && !closed; ) {
+      wanted = false;
+      try {
+        await once();
+        waitingFor = null;
+        retryMs = FIRST_RETRY_MS;
+      } catch (error) {
+        wanted = true;
+        if (error instanceof AppError) {
+          if (waitingFor !== error.message) options.onWaiting(error.message);
+          waitingFor = error.message;
+        } else {
+          options.onBug(error);
+          waitingFor = 'An error inside Strata; the log has it.';
+        }
+        await pause(retryMs);
+        retryMs = Math.min(retryMs * 2, LAST_RETRY_MS);
+      }
+    }
+    running = undefined;
+    if (!wanted) {
+      for (const settle of settlers) settle();
+      settlers = [];
+    }
+  };
+
+  const pause = (ms: number): Promise<void> =>
+    new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      wakeEarly = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+
+  return {
+    request: () => {
+      wanted = true;
+      if (!closed) running ??= loop();
+    },
+    has: (stream) => viewed.has(stream),
+    get waitingFor() {
+      return waitingFor;
+    },
+    settled: (timeoutMs) =>
+      new Promise((resolve) => {
+        if (!running && !wanted) {
+          resolve(true);
+          return;
+        }
+        const timer = setTimeout(() => resolve(false), timeoutMs);
+        settlers.push(() => {
+          clearTimeout(timer);
+          resolve(true);
+        });
+      }),
+    close: async () => {
+      closed = true;
+      wakeEarly?.();
+      await running;
+    },
+  };
+};

@@ -1,0 +1,122 @@
+// Owns making the folders of a knowledgebase and of a stream. Never changes one that exists.
+
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { diskFault, errnoOf, makeFolder, syncFolder } from '../durable.ts';
+import { AppError } from '../errors.ts';
+import { checkKnowledgebaseId, checkStreamId, fold } from '../ids.ts';
+import { type KnowledgebasePaths, knowledgebasePaths, SETTINGS_FILE } from './paths.ts';
+import { FORMAT, readKnowledgebaseSettings, type StreamSettings, writeSettings } from './settings.ts';
+
+/**
+ * Makes the folder of a knowledgebase under `home` and returns its paths.
+ * Throws `invalid_knowledgebase_id`, `knowledgebase_exists` (compared without case), `folder_not_writable`, `disk_full`.
+ */
+export const createKnowledgebase = (home: string, id: string): KnowledgebasePaths => {
+  checkKnowledgebaseId(id);
+  const taken = namesIn(home).find((name) => fold(name) === fold(id));
+  if (taken !== undefined) {
+    throw new AppError('knowledgebase_exists', `There is a folder ${join(home, taken)} already.`);
+  }
+  const paths = knowledgebasePaths(join(home, id));
+  try {
+    makeFolder(paths.streams);
+    writeSettings(paths.settings, {
+      ...readDefaults(),
+      id,
+      name: id,
+      format: FORMAT,
+      created_at: new Date().toISOString(),
+    });
+  } catch (error) {
+    throw diskFault(error, paths.root);
+  }
+  return paths;
+};
+
+/**
+ * Makes the folders of a stream, durably, and returns its settings; an existing stream gives back what it has.
+ * Throws `invalid_stream_id`, `invalid_argument` for columns that cannot be registered, `folder_not_writable`, `disk_full`.
+ */
+export const createStream = (
+  paths: KnowledgebasePaths,
+  id: string,
+  columns: readonly string[] | null,
+): StreamSettings => {
+  checkStreamId(id);
+  if (columns !== null) checkColumns(columns);
+  const stream = paths.stream(id);
+  const settings: StreamSettings = {
+    id,
+    created_at: new Date().toISOString(),
+    columns: columns === null ? null : [...columns],
+  };
+  try {
+    for (const folder of [stream.data, stream.staging, stream.failed]) makeFolder(folder);
+    // The settings come last: a folder without them is a stream that was never finished.
+    writeSettings(stream.settings, settings);
+    syncFolder(paths.streams);
+  } catch (error) {
+    throw diskFault(error, stream.root);
+  }
+  return settings;
+};
+
+/** The knowledgebases of a home: its folders that have a knowledgebase.json, by name. */
+export const listKnowledgebases = (home: string): string[] =>
+  namesIn(home)
+    .filter((name) => statSync(join(home, name, SETTINGS_FILE), { throwIfNoEntry: false }))
+    .sort();
+
+/** The streams of a knowledgebase: its stream folders, as they are written on disk. */
+export const listStreamFolders = (paths: KnowledgebasePaths): string[] =>
+  namesIn(paths.streams)
+    .filter((name) => statSync(paths.stream(name).settings, { throwIfNoEntry: false }))
+    .sort();
+
+/** The folder name of a stream whose id is compared without case; undefined when there is none. */
+export const findStreamFolder = (paths: KnowledgebasePaths, id: string): string | undefined =>
+  statSync(paths.stream(id).settings, { throwIfNoEntry: false }) && process.platform === 'linux'
+    ? id
+    : listStreamFolders(paths).find((name) => fold(name) === fold(id));
+
+/** The settings of the knowledgebase in a folder, checked. */
+export const readKnowledgebase = (root: string): KnowledgebasePaths => {
+  const paths = knowledgebasePaths(root);
+  readKnowledgebaseSettings(paths.settings);
+  return paths;
+};
+
+const readDefaults = () => ({
+  create_streams_on_first_post: true,
+  max_body_bytes: 1_048_576,
+  tokens: [],
+});
+
+const checkColumns = (columns: readonly string[]): void => {
+  const seen = new Set<string>();
+  for (const column of columns) {
+    const bytes = Buffer.byteLength(column);
+    if (bytes === 0 || bytes > 255 || column.includes('\0')) {
+      throw new AppError('invalid_argument', `"${column}" cannot be a column.`, {
+        hint: 'Column names are 1 to 255 bytes of UTF-8 without NUL.',
+      });
+    }
+    if (seen.has(fold(column))) {
+      throw new AppError('invalid_argument', `The column "${column}" stands twice.`);
+    }
+    seen.add(fold(column));
+  }
+  if (columns.length === 0 || columns.length > 2_000) {
+    throw new AppError('invalid_argument', 'Register 1 to 2,000 columns.');
+  }
+};
+
+const namesIn = (folder: string): string[] => {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return [];
+    throw error;
+  }
+};

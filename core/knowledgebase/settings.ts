@@ -1,0 +1,108 @@
+// Owns what is written in knowledgebase.json and stream.json: reading, checking, replacing them.
+// Never holds a secret: tokens are stored as hashes.
+
+import { readFileSync, statSync } from 'node:fs';
+import { z } from 'zod';
+import { errnoOf, replaceFile } from '../durable.ts';
+import { AppError } from '../errors.ts';
+
+/** The version of the folder's format that this Strata writes. */
+export const FORMAT = 1;
+
+const tokenSchema = z.object({
+  id: z.string(),
+  label: z.string(),
+  /** The stream it is for; null for the whole knowledgebase. */
+  stream: z.string().nullable(),
+  /** SHA-256 of the token, hex. */
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  created_at: z.string(),
+});
+
+const knowledgebaseSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  format: z.number().int(),
+  created_at: z.string(),
+  /** Whether a POST to a stream that is not there creates it. */
+  create_streams_on_first_post: z.boolean().default(true),
+  /** The largest body, unpacked. */
+  max_body_bytes: z.number().int().min(1_024).max(64_000_000).default(1_048_576),
+  tokens: z.array(tokenSchema).default([]),
+});
+
+const streamSchema = z.object({
+  id: z.string(),
+  created_at: z.string(),
+  /** Registered columns: fields outside them are a fault. Null where any field is welcome. */
+  columns: z.array(z.string()).nullable().default(null),
+});
+
+export type Token = z.infer<typeof tokenSchema>;
+export type KnowledgebaseSettings = z.infer<typeof knowledgebaseSchema>;
+export type StreamSettings = z.infer<typeof streamSchema>;
+
+/**
+ * Reads knowledgebase.json.
+ * Throws `not_a_knowledgebase` when it is missing or wrong, `format_too_new` when a newer Strata wrote it.
+ */
+export const readKnowledgebaseSettings = (path: string): KnowledgebaseSettings => {
+  const settings = read(path, knowledgebaseSchema);
+  if (settings.format > FORMAT) {
+    throw new AppError(
+      'format_too_new',
+      `The folder has format ${settings.format}; this Strata knows ${FORMAT}: ${path}.`,
+    );
+  }
+  return settings;
+};
+
+/** Reads stream.json. Throws `not_a_knowledgebase` when it is missing or wrong. */
+export const readStreamSettings = (path: string): StreamSettings => read(path, streamSchema);
+
+/** Replaces knowledgebase.json or stream.json, durably. */
+export const writeSettings = (
+  path: string,
+  settings: KnowledgebaseSettings | StreamSettings,
+): void => replaceFile(path, `${JSON.stringify(settings, null, 2)}\n`);
+
+/** A reader that reads a settings file again only when it has changed. */
+export const watchSettings = <T>(path: string, readNow: (path: string) => T): (() => T) => {
+  let stamp = '';
+  let value: T | undefined;
+  return () => {
+    const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
+    const now = `${stat?.mtimeNs}:${stat?.size}:${stat?.ino}`;
+    if (value === undefined || now !== stamp) {
+      value = readNow(path);
+      stamp = now;
+    }
+    return value;
+  };
+};
+
+const read = <T>(path: string, schema: z.ZodType<T>): T => {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    if (errnoOf(error) !== 'ENOENT') throw error;
+    throw new AppError('not_a_knowledgebase', `There is no ${path}.`, { cause: error });
+  }
+  try {
+    return schema.parse(JSON.parse(text));
+  } catch (error) {
+    throw new AppError('not_a_knowledgebase', `${path} is not as Strata wrote it: ${brief(error)}`, {
+      hint: 'Put back the file from a copy of the folder.',
+      cause: error,
+    });
+  }
+};
+
+const brief = (error: unknown): string => {
+  if (error instanceof z.ZodError) {
+    const issue = error.issues[0];
+    return `${issue?.path.join('.') || 'the file'}: ${issue?.message}.`;
+  }
+  return `${(error as Error).message}.`;
+};

@@ -1,0 +1,89 @@
+// Owns the only import of @duckdb/node-api: opening, closing, and what DuckDB's errors mean.
+// Never knows a stream.
+
+import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { AppError } from '../errors.ts';
+
+export type { DuckDBConnection, DuckDBResult } from '@duckdb/node-api';
+
+/** An open DuckDB with one connection. */
+export interface OpenDuckdb {
+  readonly connection: DuckDBConnection;
+  close(): void;
+}
+
+/** Statement types of DuckDB's C API that only read: SELECT and EXPLAIN. */
+export const READING = { select: 1, explain: 4 } as const;
+
+/**
+ * Opens a DuckDB file, or one in memory. The library (about 60 MB) is loaded at the first call, not at start.
+ * Throws `duckdb_locked` with the holder when another process has the file, `not_a_database` style faults as
+ * DuckDB gives them (see `isBrokenFile`).
+ */
+export const openDuckdb = async (
+  path: string,
+  options: Readonly<Record<string, string>> = {},
+): Promise<OpenDuckdb> => {
+  const { DuckDBInstance: Instance } = await import('@duckdb/node-api');
+  let instance: DuckDBInstance | undefined;
+  try {
+    instance = await Instance.create(path, { ...options });
+    const connection = await instance.connect();
+    const opened = instance;
+    return {
+      connection,
+      close: () => {
+        connection.closeSync();
+        opened.closeSync();
+      },
+    };
+  } catch (error) {
+    instance?.closeSync();
+    throw lockFault(error);
+  }
+};
+
+/** Runs one statement and gives its rows as text or null, read by column so that no name can be lost. */
+export const readRows = async (
+  connection: DuckDBConnection,
+  sql: string,
+): Promise<(string | null)[][]> => {
+  const reader = await connection.runAndReadAll(sql);
+  return reader.getRows().map((row) => row.map(textOf));
+};
+
+/** A value as text; NULL stays null. */
+export const textOf = (value: unknown): string | null =>
+  value === null || value === undefined ? null : String(value);
+
+/** A string as an SQL literal. */
+export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+
+/** A name as an SQL identifier. */
+export const identifier = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+/** A path as DuckDB's glob reads it: characters that would match others stand in brackets. */
+export const globLiteral = (folder: string, pattern: string): string =>
+  literal(`${folder.replace(/[[*?]/g, (character) => `[${character}]`)}${pattern}`);
+
+/** Whether DuckDB refused a file because it is not one of its own (damaged, or something else). */
+export const isBrokenFile = (error: unknown): boolean =>
+  /not a valid DuckDB database file|Corrupt|checksum|deserializ|Serialization Error/i.test(
+    messageOf(error),
+  );
+
+/** Turns DuckDB's lock message into `duckdb_locked`, naming the holder; gives back any other error as it is. */
+export const lockFault = (error: unknown): unknown => {
+  const message = messageOf(error);
+  if (!/Could not set lock on file|being used by another process/i.test(message)) return error;
+  const holder = /held in (.+?) \(PID (\d+)\)/.exec(message);
+  const who = holder ? `${holder[1]} (pid ${holder[2]})` : 'another program';
+  return new AppError('duckdb_locked', `kb.duckdb is open in ${who}.`, {
+    details: holder ? { program: holder[1], pid: Number(holder[2]) } : {},
+    cause: error,
+  });
+};
+
+/** The message of any error. */
+export const messageOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);

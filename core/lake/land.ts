@@ -1,0 +1,104 @@
+// Owns putting an encoded batch into a stream's data folder: staged, synced, published, never replacing.
+// Never parses, and never records: the ledger comes after.
+
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { publishFile, removeQuietly, writeNewFile } from '../durable.ts';
+import { batchFile } from '../knowledgebase/paths.ts';
+import { atStep } from '../steps.ts';
+import { readFooterSync } from './parquet/read-footer.ts';
+
+/** What a landed file says of itself in its Parquet key-value metadata. */
+export interface FileFacts {
+  readonly knowledgebase: string;
+  readonly stream: string;
+  readonly batchId: string;
+  readonly sha256: string;
+  readonly bodyBytes: number;
+  readonly rows: number;
+  readonly receivedAt: string;
+  readonly sender: string | null;
+  /** Fields whose column has another name: source to landed. */
+  readonly renamed: Readonly<Record<string, string>>;
+}
+
+/** The key-value metadata of a landed file. Every key starts with `strata.`; values are text. */
+export const metadataOf = (facts: FileFacts): Record<string, string> => ({
+  'strata.format': '1',
+  'strata.knowledgebase': facts.knowledgebase,
+  'strata.stream': facts.stream,
+  'strata.batch_id': facts.batchId,
+  'strata.sha256': facts.sha256,
+  'strata.body_bytes': String(facts.bodyBytes),
+  'strata.rows': String(facts.rows),
+  'strata.received_at': facts.receivedAt,
+  ...(facts.sender === null ? {} : { 'strata.sender': facts.sender }),
+  ...(Object.keys(facts.renamed).length > 0
+    ? { 'strata.renamed': JSON.stringify(facts.renamed) }
+    : {}),
+});
+
+/** A landed file as its footer describes it. */
+export interface DescribedFile {
+  /** Null when the file is Parquet but no landed batch of Strata's. */
+  readonly facts: FileFacts | null;
+  /** Its columns without `_batch_id` and `_line`. */
+  readonly columns: readonly string[];
+  readonly rows: number;
+  readonly sizeBytes: number;
+  readonly landedAt: string;
+}
+
+/** Reads what a file in data/ says of itself. Throws NotParquetError when it is not whole Parquet. */
+export const describeFile = (path: string): DescribedFile => {
+  const footer = readFooterSync(path);
+  const get = (key: string): string | undefined => footer.metadata.get(`strata.${key}`);
+  const batchId = get('batch_id');
+  const sha256 = get('sha256');
+  const facts: FileFacts | null =
+    batchId === undefined || sha256 === undefined
+      ? null
+      : {
+          knowledgebase: get('knowledgebase') ?? '',
+          stream: get('stream') ?? '',
+          batchId,
+          sha256,
+          bodyBytes: Number(get('body_bytes') ?? 0),
+          rows: footer.rows,
+          receivedAt: get('received_at') ?? '',
+          sender: get('sender') ?? null,
+          renamed: JSON.parse(get('renamed') ?? '{}') as Record<string, string>,
+        };
+  return {
+    facts,
+    columns: footer.columns.filter((name) => name !== '_batch_id' && name !== '_line'),
+    rows: footer.rows,
+    sizeBytes: footer.sizeBytes,
+    landedAt: statSync(path).mtime.toISOString(),
+  };
+};
+
+let sequence = 0;
+
+/**
+ * Writes a batch's file into staging and syncs it. Returns its path there.
+ * Its name says which process staged it, so that another one's sweep knows whether that still runs.
+ */
+export const stageFile = (staging: string, bytes: Uint8Array, thread: number): string => {
+  sequence += 1;
+  const path = join(staging, `${process.pid}-${thread}-${sequence}.parquet`);
+  writeNewFile(path, [bytes], () => atStep('stage'));
+  atStep('fsync');
+  return path;
+};
+
+/**
+ * Publishes a staged file under its batch id. False when that id has a file already; the staged one is gone then.
+ * Durable only after the data folder is synced.
+ */
+export const publishBatch = (staged: string, data: string, batchId: string): boolean => {
+  const published = publishFile(staged, join(data, batchFile(batchId)));
+  if (published) atStep('rename');
+  else removeQuietly(staged);
+  return published;
+};

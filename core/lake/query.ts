@@ -1,0 +1,188 @@
+// Owns answering a person's SQL: checked to be one reading statement, run with a time limit, values as text.
+// Never writes, and holds nothing open between two queries.
+
+import { AppError } from '../errors.ts';
+import type { KnowledgebasePaths } from '../knowledgebase/paths.ts';
+import type { QueryColumn, QueryPage } from '../model.ts';
+import { type DuckDBConnection, type DuckDBResult, messageOf, READING, textOf } from './duckdb.ts';
+import type { Gate } from './gate.ts';
+import { openReader } from './reader.ts';
+
+/** What a query may use. */
+export interface QueryOptions {
+  /** Rows to skip. */
+  readonly offset?: number;
+  /** The most rows to return; a page holds 1,000 unless said, and at most 10,000. */
+  readonly limit?: number;
+  /** After this long the query is stopped with `query_timeout`; 60,000 ms unless said. */
+  readonly timeoutMs?: number;
+  /** Aborting it stops the query with `query_cancelled`. */
+  readonly signal?: AbortSignal;
+}
+
+/** What a query needs to know of the knowledgebase. */
+export interface QueryContext {
+  readonly paths: KnowledgebasePaths;
+  readonly gate: Gate;
+  /** Streams that have files. */
+  readonly streams: () => readonly string[];
+}
+
+/** Rows of a query as they come, in the query's order. */
+export interface RowStream {
+  readonly columns: readonly QueryColumn[];
+  /** Why kb.duckdb was out of reach; null when it was not. */
+  readonly unavailable: string | null;
+  chunks(): AsyncGenerator<(string | null)[][]>;
+}
+
+/**
+ * Runs one reading statement and returns a page of its rows.
+ * Throws `query_failed` (with line and column in `details`), `query_not_allowed`, `query_timeout`, `query_cancelled`.
+ */
+export const queryPage = async (
+  context: QueryContext,
+  sql: string,
+  options: QueryOptions = {},
+): Promise<QueryPage> => {
+  const started = performance.now();
+  const limit = Math.min(options.limit ?? 1_000, 10_000);
+  // One row more than the page shows whether there is a next one.
+  return streamRows(context, sql, { ...options, limit: limit + 1 }, async (stream) => {
+    const rows: (string | null)[][] = [];
+    for await (const chunk of stream.chunks()) rows.push(...chunk);
+    return {
+      columns: stream.columns,
+      rows: rows.slice(0, limit),
+      more: rows.length > limit,
+      elapsedMs: Math.round(performance.now() - started),
+      unavailable: stream.unavailable,
+    };
+  });
+};
+
+/** Runs one reading statement and hands its rows to `use` as they come. Throws as `queryPage`. */
+export const streamRows = async <T>(
+  context: QueryContext,
+  sql: string,
+  options: QueryOptions,
+  use: (rows: RowStream) => Promise<T>,
+): Promise<T> =>
+  context.gate.read(async () => {
+    if (options.signal?.aborted) throw cancelled();
+    const { duckdb, unavailable } = await openReader(context.paths, context.streams(), sql).catch(
+      (error: unknown) => {
+        throw queryFault(error, null);
+      },
+    );
+    let stopped: AppError | undefined;
+    const stop = (why: AppError): void => {
+      stopped ??= why;
+      duckdb.connection.interrupt();
+    };
+    const timeoutMs = options.timeoutMs ?? 60_000;
+    const timer = setTimeout(() => stop(timedOut(timeoutMs)), timeoutMs);
+    const onAbort = (): void => stop(cancelled());
+    options.signal?.addEventListener('abort', onAbort);
+    try {
+      const { columns, result, skip } = await start(duckdb.connection, sql, options);
+      const chunks = () => rowChunks(result, skip, options.limit, () => stopped);
+      return await use({ columns, unavailable, chunks });
+    } catch (error) {
+      throw stopped ?? queryFault(error, unavailable);
+    } finally {
+      clearTimeout(timer);
+      options.signal?.removeEventListener('abort', onAbort);
+      duckdb.close();
+    }
+  });
+
+async function* rowChunks(
+  result: DuckDBResult,
+  skip: number,
+  limit: number | undefined,
+  stopped: () => AppError | undefined,
+): AsyncGenerator<(string | null)[][]> {
+  let seen = 0;
+  const end = limit === undefined ? Number.POSITIVE_INFINITY : skip + limit;
+  while (seen < end) {
+    const chunk = await result.fetchChunk();
+    const why = stopped();
+    if (why) throw why;
+    if (!chunk || chunk.rowCount === 0) return;
+    const rows = chunk.getRows().slice(Math.max(0, skip - seen), end - seen);
+    seen += chunk.rowCount;
+    if (rows.length > 0) yield rows.map((row) => row.map(textOf));
+  }
+}
+
+interface Started {
+  readonly columns: QueryColumn[];
+  readonly result: DuckDBResult;
+  /** Rows still to be skipped here, where DuckDB could not do it. */
+  readonly skip: number;
+}
+
+const start = async (
+  connection: DuckDBConnection,
+  sql: string,
+  options: QueryOptions,
+): Promise<Started> => {
+  const type = await readingType(connection, sql);
+  const prepared = await connection.prepare(sql);
+  const columns: QueryColumn[] = [];
+  for (let index = 0; index < prepared.columnCount; index += 1) {
+    columns.push({ name: prepared.columnName(index), type: String(prepared.columnType(index)) });
+  }
+  const offset = options.offset ?? 0;
+  if (type === READING.select && columns.length > 0) {
+    // DuckDB writes values as text exactly; JavaScript would not (a FLOAT of 0.1, an INTERVAL).
+    const names = columns.map((_, index) => `c${index}`);
+    const wrapped = `SELECT ${names.map((name) => `${name}::VARCHAR`).join(', ')}
+      FROM (\n${sql.trim().replace(/;\s*$/, '')}\n) AS q(${names.join(', ')})
+      ${options.limit === undefined ? '' : `LIMIT ${options.limit}`} OFFSET ${offset}`;
+    const result = await connection.stream(wrapped).catch((error: unknown) => {
+      // Statements that read but cannot stand in FROM (a PRAGMA, a comment after the semicolon) run as they are.
+      if (/^Parser Error|^Binder Error/.test(messageOf(error))) return undefined;
+      throw error;
+    });
+    if (result) return { columns, result, skip: 0 };
+  }
+  return { columns, result: await connection.stream(sql), skip: offset };
+};
+
+const readingType = async (connection: DuckDBConnection, sql: string): Promise<number> => {
+  const statements = await connection.extractStatements(sql);
+  if (statements.count !== 1) {
+    throw new AppError('query_not_allowed', `Run one statement at a time; this has ${statements.count}.`);
+  }
+  const type = (await statements.prepare(0)).statementType as number;
+  if (type === READING.select) return type;
+  if (type === READING.explain) {
+    // EXPLAIN ANALYZE runs what it explains.
+    const explained = sql.replace(/^\s*explain\s*(\([^)]*\)\s*)?(analyze\s+)?/i, '');
+    if (explained !== sql && (await readingType(connection, explained)) === READING.select) return type;
+  }
+  throw new AppError('query_not_allowed', 'The statement does not only read.');
+};
+
+const cancelled = (): AppError => new AppError('query_cancelled', 'The query was cancelled.');
+
+const timedOut = (timeoutMs: number): AppError =>
+  new AppError('query_timeout', `The query was stopped after ${timeoutMs / 1_000} s.`, {
+    details: { timeoutMs },
+  });
+
+const queryFault = (error: unknown, unavailable: string | null): unknown => {
+  if (error instanceof AppError) return error;
+  const message = messageOf(error);
+  const place = /LINE (\d+): ([\s\S]*?)\n( *)\^/.exec(message);
+  const line = place ? Number(place[1]) : null;
+  // The caret stands under the quoted text, which comes after "LINE n: ".
+  const column = place ? (place[3] as string).length - `LINE ${place[1]}: `.length + 1 : null;
+  const words = message.replace(/\n+LINE \d+:[\s\S]*$/, '').trim();
+  return new AppError('query_failed', unavailable ? `${words} (${unavailable})` : words, {
+    details: { line, column, unavailable },
+    cause: error,
+  });
+};

@@ -1,0 +1,124 @@
+// Owns opening what a query reads: a database in memory, kb.duckdb attached for reading, every other file shut off.
+// Never runs a person's SQL itself.
+
+import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { AppError } from '../errors.ts';
+import type { KnowledgebasePaths } from '../knowledgebase/paths.ts';
+import { takeWriterLock } from '../knowledgebase/writer-lock.ts';
+import {
+  type DuckDBConnection,
+  isBrokenFile,
+  literal,
+  lockFault,
+  type OpenDuckdb,
+  openDuckdb,
+  readRows,
+} from './duckdb.ts';
+import { addTemporaryViews } from './views.ts';
+
+/** What a query reads from. */
+export interface Reader {
+  readonly duckdb: OpenDuckdb;
+  /** Why kb.duckdb is out of reach (raw streams are still there); null when it is attached. */
+  readonly unavailable: string | null;
+}
+
+/** How long a query waits for another Strata process that is changing views or files. */
+const WRITER_PATIENCE_MS = 10_000;
+// SQL that lists views instead of naming them.
+const LISTING = /duckdb_views|duckdb_tables|duckdb_columns|information_schema|\bshow\b|sqlite_master/i;
+
+/**
+ * Opens a reader for one query. Streams that kb.duckdb has no view of (their first file landed a moment ago, or
+ * the file is locked) get views of our own over their folders, but only those that the SQL names: binding one
+ * opens its files.
+ */
+export const openReader = async (
+  paths: KnowledgebasePaths,
+  streams: readonly string[],
+  sql: string,
+): Promise<Reader> => {
+  const duckdb = await openDuckdb(':memory:', {
+    temp_directory: join(tmpdir(), `strata-${process.pid}`),
+    autoinstall_known_extensions: 'false',
+    autoload_known_extensions: 'false',
+  });
+  try {
+    const unavailable = await attach(duckdb.connection, paths);
+    const views = unavailable === null ? await viewsOf(duckdb.connection) : new Set<string>();
+    const named = sql.toLowerCase();
+    const lists = LISTING.test(sql);
+    const missing = streams.filter((stream) => {
+      const view = `stream_${stream}`.toLowerCase();
+      return !views.has(view) && (lists || named.includes(view));
+    });
+    await addTemporaryViews(duckdb, paths, missing);
+    const own = 'memory.raw_extracted,memory.main';
+    const path = unavailable === null ? `kb.main,kb.raw_extracted,${own}` : own;
+    for (const setting of [
+      `search_path = ${literal(path)}`,
+      `allowed_directories = [${literal(`${paths.strata}/`)}]`,
+      'enable_external_access = false',
+      'lock_configuration = true',
+    ]) {
+      await duckdb.connection.run(`SET ${setting}`);
+    }
+    return { duckdb, unavailable };
+  } catch (error) {
+    duckdb.close();
+    throw error;
+  }
+};
+
+const attach = async (
+  connection: DuckDBConnection,
+  paths: KnowledgebasePaths,
+): Promise<string | null> => {
+  const giveUpAt = Date.now() + WRITER_PATIENCE_MS;
+  for (;;) {
+    if (!existsSync(paths.duckdb)) return 'kb.duckdb is not there yet.';
+    try {
+      await connection.run(`ATTACH ${literal(paths.duckdb)} AS kb (READ_ONLY)`);
+      // A file that Strata has not written yet has no schema of ours.
+      const schemas = await readRows(
+        connection,
+        "SELECT 1 FROM duckdb_schemas() WHERE database_name = 'kb' AND schema_name = 'raw_extracted'",
+      );
+      if (schemas.length > 0) return null;
+      await connection.run('DETACH kb');
+      return 'kb.duckdb has no views yet.';
+    } catch (error) {
+      const fault = lockFault(error);
+      if (!(fault instanceof AppError)) {
+        if (isBrokenFile(error)) return 'kb.duckdb is damaged and will be made anew.';
+        throw error;
+      }
+      // While a Strata process holds the writer lock, files may be about to move: the folder is not to be read
+      // past kb.duckdb. Any other holder changes nothing in the folder.
+      if (!writerIsBusy(paths)) return fault.message;
+      if (Date.now() > giveUpAt) throw fault;
+      await wait(25);
+    }
+  }
+};
+
+const writerIsBusy = (paths: KnowledgebasePaths): boolean => {
+  try {
+    takeWriterLock(paths, 'check').release();
+    return false;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'writer_lock_held') return true;
+    throw error;
+  }
+};
+
+const viewsOf = async (connection: DuckDBConnection): Promise<Set<string>> => {
+  const rows = await readRows(
+    connection,
+    "SELECT view_name FROM duckdb_views() WHERE database_name = 'kb' AND schema_name = 'raw_extracted'",
+  );
+  return new Set(rows.map(([name]) => (name as string).toLowerCase()));
+};

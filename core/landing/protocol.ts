@@ -1,0 +1,104 @@
+// Owns what the engine's main thread and its landing threads say to each other: plain data, no behaviour.
+
+import type { ErrorCode } from '../errors.ts';
+import type { Fault } from '../model.ts';
+
+/** Where a job's stream is, as the landing threads need it. */
+export interface StreamPlace {
+  /** Identifies the stream's name map in a thread's cache: the knowledgebase's folder and the stream's folded id. */
+  readonly mapKey: string;
+  readonly knowledgebase: string;
+  readonly stream: string;
+  readonly data: string;
+  readonly staging: string;
+  readonly failed: string;
+}
+
+/** What both kinds of job carry. */
+interface JobBase {
+  readonly jobId: number;
+  readonly place: StreamPlace;
+  readonly batchId: string;
+  /** The body as parsed (unpacked); handed over, not copied. */
+  readonly body: Uint8Array;
+  readonly sender: string | null;
+  readonly receivedAt: string;
+  /** The Content-Type as sent; kept with a reject. */
+  readonly contentType: string | null;
+}
+
+/** A body to be parsed and landed. */
+export interface LandJob extends JobBase {
+  readonly kind: 'land';
+  readonly registered: readonly string[] | null;
+  /** The body's SHA-256 of the batch that has landed under this id, where the ledger knows one. */
+  readonly landedSha256: string | null;
+}
+
+/** A body that is rejected without being parsed, kept with its reason. */
+export interface RejectJob extends JobBase {
+  readonly kind: 'reject';
+  readonly fault: Fault;
+}
+
+export type Job = LandJob | RejectJob;
+
+/** A file that is in data/, durable. */
+export interface LandedFile {
+  readonly file: string;
+  readonly rows: number;
+  readonly sizeBytes: number;
+  readonly bodyBytes: number;
+  readonly sha256: string;
+  readonly receivedAt: string;
+  readonly landedAt: string;
+  readonly sender: string | null;
+}
+
+/** A body that is in failed/ with its reason, durable. */
+export interface KeptReject {
+  readonly rejectId: string;
+  /** The same body was kept under this id before; nothing was written. */
+  readonly repeated: boolean;
+  readonly sha256: string;
+  readonly bodyBytes: number;
+  readonly faults: readonly Fault[];
+  readonly faultCount: number;
+}
+
+/** How a job ended. */
+export type JobResult =
+  | { readonly jobId: number; readonly kind: 'landed'; readonly landed: LandedFile }
+  /** The id has landed before with this body. `found` is what its file says, where the ledger did not know it. */
+  | { readonly jobId: number; readonly kind: 'replayed'; readonly found: LandedFile | null }
+  | { readonly jobId: number; readonly kind: 'rejected'; readonly reject: KeptReject }
+  | {
+      readonly jobId: number;
+      readonly kind: 'failed';
+      /** A foreseen error; null for a bug. */
+      readonly code: ErrorCode | null;
+      readonly message: string;
+      readonly stack: string | null;
+    };
+
+/** A field that a thread has not met in this stream. */
+export interface NewField {
+  readonly source: string;
+  readonly line: number;
+}
+
+export type ToThread =
+  | { readonly kind: 'jobs'; readonly jobs: readonly Job[] }
+  /** The columns of the fields asked for, in their order, or why they cannot be given. */
+  | {
+      readonly kind: 'named';
+      readonly jobId: number;
+      readonly landed: readonly string[];
+      readonly fault: Fault | null;
+    }
+  /** The ledger was made anew: name maps are to be asked for again. */
+  | { readonly kind: 'forget' };
+
+export type FromThread =
+  | { readonly kind: 'name'; readonly jobId: number; readonly fields: readonly NewField[] }
+  | { readonly kind: 'done'; readonly results: readonly JobResult[] };

@@ -1,0 +1,122 @@
+// Owns the table `batches`: one row a landed batch, the manifest of a stream.
+// Never looks at the files themselves.
+
+import { fold } from '../ids.ts';
+import type { Batch } from '../model.ts';
+import type { SqliteDatabase } from '../sqlite.ts';
+
+/** How many rows and bytes the recorded batches of a stream add up to. */
+export interface BatchSums {
+  readonly batches: number;
+  readonly rows: number;
+  readonly sizeBytes: number;
+}
+
+export interface BatchTable {
+  /** The batch with this id, compared without case; undefined when none has landed. */
+  get(stream: string, batchId: string): Batch | undefined;
+  /** Records a batch. False when one with its id is recorded already; nothing changes then. */
+  add(batch: Batch): boolean;
+  /** Marks a batch that a restart had recorded from its file as answered by this process. */
+  claim(batch: Batch): void;
+  /** Counts a replay of a batch. */
+  countReplay(stream: string, batchId: string, at: string): void;
+  /** Landed batches of a stream, newest first, from before `seq` where it is given. */
+  list(stream: string, limit: number, beforeSeq?: number): (Batch & { readonly seq: number })[];
+  /** Every batch of a stream in landing order, one at a time. */
+  each(stream: string): IterableIterator<Batch>;
+  sums(stream: string): BatchSums;
+  /** The 95th percentile of received to landed, in ms, of the newest 2,000 batches landed after `since`; null without any. */
+  lagMs(stream: string, since: string): number | null;
+}
+
+const FIELDS = `
+  stream_key AS streamKey, batch_id AS batchId, file, rows, size_bytes AS sizeBytes,
+  body_bytes AS bodyBytes, sha256, sender, received_at AS receivedAt, landed_at AS landedAt,
+  replays, last_replayed_at AS lastReplayedAt, recovered`;
+
+type Row = Omit<Batch, 'stream' | 'recovered'> & {
+  readonly seq: number;
+  readonly streamKey: string;
+  readonly recovered: number;
+};
+
+export const batchTable = (db: SqliteDatabase): BatchTable => {
+  const get = db.prepare(
+    `SELECT seq, ${FIELDS} FROM batches WHERE stream_key = ? AND batch_key = ?`,
+  );
+  const add = db.prepare(`
+    INSERT INTO batches (stream_key, batch_key, batch_id, file, rows, size_bytes, body_bytes, sha256,
+      sender, received_at, landed_at, replays, last_replayed_at, recovered)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`);
+  const claim = db.prepare(`
+    UPDATE batches SET recovered = 0, sender = ?, received_at = ?, landed_at = ?
+    WHERE stream_key = ? AND batch_key = ? AND recovered = 1 AND sha256 = ?`);
+  const replay = db.prepare(`
+    UPDATE batches SET replays = replays + 1, last_replayed_at = ?
+    WHERE stream_key = ? AND batch_key = ?`);
+  const list = db.prepare(
+    `SELECT seq, ${FIELDS} FROM batches WHERE stream_key = ? AND seq < ? ORDER BY seq DESC LIMIT ?`,
+  );
+  const each = db.prepare(`SELECT seq, ${FIELDS} FROM batches WHERE stream_key = ? ORDER BY seq`);
+  const sums = db.prepare(`
+    SELECT count(*) AS batches, coalesce(sum(rows), 0) AS rows, coalesce(sum(size_bytes), 0) AS sizeBytes
+    FROM batches WHERE stream_key = ?`);
+  const lags = db.prepare(`
+    SELECT received_at AS receivedAt, landed_at AS landedAt FROM batches
+    WHERE stream_key = ? ORDER BY seq DESC LIMIT 2000`);
+  return {
+    get: (stream, batchId) => {
+      const row = get.get(fold(stream), fold(batchId)) as Row | undefined;
+      return row && batchOf(stream, row);
+    },
+    add: (batch) =>
+      add.run(
+        fold(batch.stream),
+        fold(batch.batchId),
+        batch.batchId,
+        batch.file,
+        batch.rows,
+        batch.sizeBytes,
+        batch.bodyBytes,
+        batch.sha256,
+        batch.sender,
+        batch.receivedAt,
+        batch.landedAt,
+        batch.replays,
+        batch.lastReplayedAt,
+        batch.recovered ? 1 : 0,
+      ).changes > 0,
+    claim: (batch) =>
+      void claim.run(
+        batch.sender,
+        batch.receivedAt,
+        batch.landedAt,
+        fold(batch.stream),
+        fold(batch.batchId),
+        batch.sha256,
+      ),
+    countReplay: (stream, batchId, at) => void replay.run(at, fold(stream), fold(batchId)),
+    list: (stream, limit, beforeSeq) =>
+      (list.all(fold(stream), beforeSeq ?? Number.MAX_SAFE_INTEGER, limit) as Row[]).map((row) => ({
+        ...batchOf(stream, row),
+        seq: row.seq,
+      })),
+    each: function* (stream) {
+      for (const row of each.iterate(fold(stream))) yield batchOf(stream, row as Row);
+    },
+    sums: (stream) => sums.get(fold(stream)) as BatchSums,
+    lagMs: (stream, since) => {
+      const found = (lags.all(fold(stream)) as { receivedAt: string; landedAt: string }[])
+        .filter(({ landedAt }) => landedAt > since)
+        .map(({ receivedAt, landedAt }) => Date.parse(landedAt) - Date.parse(receivedAt))
+        .sort((one, other) => one - other);
+      return found[Math.ceil(found.length * 0.95) - 1] ?? null;
+    },
+  };
+};
+
+const batchOf = (stream: string, row: Row): Batch => {
+  const { seq: _seq, streamKey: _key, ...rest } = row;
+  return { ...rest, stream, recovered: row.recovered === 1 };
+};

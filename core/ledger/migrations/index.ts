@@ -1,0 +1,6 @@
+// Owns the order of the ledger's migrations. Never reads or writes rows.
+
+import { initial } from './001-initial.ts';
+
+/** Migration n brings `PRAGMA user_version` from n to n + 1. */
+export const MIGRATIONS: readonly string[] = [initial];

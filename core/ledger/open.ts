@@ -1,0 +1,125 @@
+// Owns opening the ledger: its file, its pragmas, its schema's version.
+// Never knows what a table means; each table's file does.
+
+import { statSync } from 'node:fs';
+import { AppError } from '../errors.ts';
+import { openSqlite, type SqliteDatabase, sqliteCode } from '../sqlite.ts';
+import { type BatchTable, batchTable } from './batches.ts';
+import { type ColumnTable, columnTable } from './columns.ts';
+import { type EventTable, eventTable } from './events.ts';
+import { forgetFolder, type LedgerMemory, rememberFolder } from './rebuild.ts';
+import { MIGRATIONS } from './migrations/index.ts';
+import { type RefusalTable, refusalTable } from './refusals.ts';
+import { type RejectTable, rejectTable } from './rejects.ts';
+import { type StreamTable, streamTable } from './streams.ts';
+
+/** An open ledger: its tables, and transactions over them. */
+export interface Ledger {
+  readonly path: string;
+  readonly streams: StreamTable;
+  readonly batches: BatchTable;
+  readonly columns: ColumnTable;
+  readonly rejects: RejectTable;
+  readonly refusals: RefusalTable;
+  readonly events: EventTable;
+  /** Runs `work` in one immediate transaction: all of it is in the ledger afterwards, or none. */
+  transaction<T>(work: () => T): T;
+  /** Whether the file this handle writes is still the one at its path; false when it was removed or replaced. */
+  inPlace(): boolean;
+  /** SQLite's own check; an empty list when the file is sound. */
+  faults(): string[];
+  /** Empties what the folder can fill again; returns what it cannot. Only a rebuild may. */
+  forget(): LedgerMemory;
+  /** Puts back what `forget` returned, after the folder was read. */
+  remember(memory: LedgerMemory): void;
+  close(): void;
+}
+
+/**
+ * Opens a ledger and brings its schema up to date, creating the file where there is none.
+ *
+ * Write-ahead logging without a sync per commit is enough: the Parquet folder is the truth, and what a power
+ * cut takes from the log is recorded again when the knowledgebase opens (SQLite: Write-Ahead Logging, 3.2).
+ *
+ * Throws `ledger_broken` when the file is not a sound database, `format_too_new` when a newer Strata made it,
+ * `folder_not_writable` when it cannot be written.
+ */
+export const openLedger = (path: string): Ledger => {
+  let db: SqliteDatabase | undefined;
+  try {
+    db = openSqlite(path);
+    db.pragma('journal_mode = WAL');
+    db.pragma('synchronous = NORMAL');
+    db.pragma('temp_store = MEMORY');
+    migrate(db, path);
+    return tables(db, path);
+  } catch (error) {
+    db?.close();
+    throw openFault(error, path);
+  }
+};
+
+/** The version a ledger's schema has after all migrations. */
+export const LEDGER_VERSION = MIGRATIONS.length;
+
+const migrate = (db: SqliteDatabase, path: string): void => {
+  const current = (): number => db.pragma('user_version', { simple: true }) as number;
+  if (current() > LEDGER_VERSION) {
+    throw new AppError(
+      'format_too_new',
+      `The ledger has version ${current()}; this Strata knows ${LEDGER_VERSION}: ${path}.`,
+    );
+  }
+  if (current() === LEDGER_VERSION) return;
+  // Immediate, and the version is read again inside: two processes may open a new ledger at once.
+  db.transaction(() => {
+    for (let version = current(); version < LEDGER_VERSION; version += 1) {
+      db.exec(MIGRATIONS[version] as string);
+      db.pragma(`user_version = ${version + 1}`);
+    }
+  }).immediate();
+};
+
+const tables = (db: SqliteDatabase, path: string): Ledger => {
+  const inode = statSync(path).ino;
+  const streams = streamTable(db);
+  return {
+    path,
+    streams,
+    batches: batchTable(db),
+    columns: columnTable(db),
+    rejects: rejectTable(db),
+    refusals: refusalTable(db),
+    events: eventTable(db),
+    transaction: (work) => db.transaction(work).immediate(),
+    inPlace: () => statSync(path, { throwIfNoEntry: false })?.ino === inode,
+    faults: () => {
+      const lines = db.pragma('quick_check(20)') as { quick_check: string }[];
+      return lines.map((line) => line.quick_check).filter((line) => line !== 'ok');
+    },
+    forget: () => forgetFolder(db),
+    remember: (memory) => rememberFolder(db, memory, streams.settle),
+    close: () => {
+      db.close();
+    },
+  };
+};
+
+const openFault = (error: unknown, path: string): unknown => {
+  const code = sqliteCode(error);
+  if (code === undefined) return error;
+  if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')) {
+    return new AppError('ledger_broken', `The ledger is damaged: ${path}.`, { cause: error });
+  }
+  if (code.startsWith('SQLITE_READONLY') || code.startsWith('SQLITE_CANTOPEN')) {
+    return new AppError('folder_not_writable', `The ledger cannot be opened for writing: ${path}.`, {
+      cause: error,
+    });
+  }
+  if (code === 'SQLITE_FULL') {
+    return new AppError('disk_full', `The disk is full: ${path} could not be opened.`, {
+      cause: error,
+    });
+  }
+  return error;
+};

@@ -1,0 +1,61 @@
+// Owns the table `streams`: each stream's running totals. Never decides what is counted.
+
+import { fold } from '../ids.ts';
+import type { StreamTotals } from '../model.ts';
+import type { SqliteDatabase } from '../sqlite.ts';
+
+export interface StreamTable {
+  /** Makes sure a stream has its row; keeps the first spelling. */
+  ensure(stream: string, createdAt: string): void;
+  /** The totals of one stream, its id compared without case; undefined when it is not known. */
+  get(stream: string): StreamTotals | undefined;
+  /** The totals of every stream, by id. */
+  list(): StreamTotals[];
+  /** Every stream and how many files it has; cheaper than the totals. */
+  fileCounts(): { readonly stream: string; readonly files: number }[];
+  /** Counts one POST in. */
+  countReceived(stream: string, times: number): void;
+  /** Adds what one landed file brought. */
+  addLanded(stream: string, rows: number, sizeBytes: number, landedAt: string): void;
+  /** Sets `received` to what the evidence in the other tables adds up to; only a rebuild may. */
+  settle(): void;
+}
+
+const TOTALS = `
+  SELECT s.stream, s.created_at AS createdAt, s.received, s.rows, s.files, s.size_bytes AS sizeBytes,
+    s.last_landed_at AS lastLandedAt,
+    (SELECT count(*) FROM batches b WHERE b.stream_key = s.stream_key) AS landed,
+    (SELECT coalesce(sum(replays), 0) FROM batches b WHERE b.stream_key = s.stream_key) AS replayed,
+    (SELECT coalesce(sum(times), 0) FROM rejects r WHERE r.stream_key = s.stream_key) AS rejected,
+    (SELECT coalesce(sum(times), 0) FROM refusals f WHERE f.stream_key = s.stream_key) AS refused,
+    (SELECT count(*) FROM rejects r WHERE r.stream_key = s.stream_key AND r.state = 'open') AS openRejects
+  FROM streams s`;
+
+export const streamTable = (db: SqliteDatabase): StreamTable => {
+  const ensure = db.prepare(
+    'INSERT INTO streams (stream_key, stream, created_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+  );
+  const get = db.prepare(`${TOTALS} WHERE s.stream_key = ?`);
+  const list = db.prepare(`${TOTALS} ORDER BY s.stream_key`);
+  const fileCounts = db.prepare('SELECT stream, files FROM streams ORDER BY stream_key');
+  const received = db.prepare('UPDATE streams SET received = received + ? WHERE stream_key = ?');
+  const landed = db.prepare(`
+    UPDATE streams SET rows = rows + ?, files = files + 1, size_bytes = size_bytes + ?,
+      last_landed_at = max(coalesce(last_landed_at, ''), ?)
+    WHERE stream_key = ?`);
+  const settle = db.prepare(`
+    UPDATE streams SET received =
+      (SELECT count(*) + coalesce(sum(replays), 0) FROM batches b WHERE b.stream_key = streams.stream_key)
+      + (SELECT coalesce(sum(times), 0) FROM rejects r WHERE r.stream_key = streams.stream_key)
+      + (SELECT coalesce(sum(times), 0) FROM refusals f WHERE f.stream_key = streams.stream_key)`);
+  return {
+    ensure: (stream, createdAt) => void ensure.run(fold(stream), stream, createdAt),
+    get: (stream) => get.get(fold(stream)) as StreamTotals | undefined,
+    list: () => list.all() as StreamTotals[],
+    fileCounts: () => fileCounts.all() as { stream: string; files: number }[],
+    countReceived: (stream, times) => void received.run(times, fold(stream)),
+    addLanded: (stream, rows, sizeBytes, landedAt) =>
+      void landed.run(rows, sizeBytes, landedAt, fold(stream)),
+    settle: () => void settle.run(),
+  };
+};

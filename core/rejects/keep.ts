@@ -1,0 +1,111 @@
+// Owns keeping a rejected body: the body as it came and the reason, both durable before the producer's answer.
+// Never changes a body, and never replaces one that was kept before.
+
+import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { errnoOf, publishFile, removeQuietly, syncFolder, writeNewFile } from '../durable.ts';
+import { CATALOGUE } from '../errors.ts';
+import { rejectFiles } from '../knowledgebase/paths.ts';
+import type { Fault } from '../model.ts';
+import { atStep } from '../steps.ts';
+
+/** What is written beside the body, as JSON. */
+export interface Reason {
+  readonly reject_id: string;
+  readonly batch_id: string;
+  readonly stream: string;
+  readonly code: Fault['code'];
+  readonly message: string;
+  readonly hint: string;
+  readonly line: number | null;
+  readonly column: number | null;
+  readonly errors: readonly Fault[];
+  readonly error_count: number;
+  readonly received_at: string;
+  readonly sender: string | null;
+  readonly content_type: string | null;
+  readonly sha256: string;
+  readonly body_bytes: number;
+}
+
+/** A body to be kept. */
+export interface Rejected {
+  readonly stream: string;
+  readonly batchId: string;
+  readonly body: Uint8Array;
+  readonly sha256: string;
+  /** At least one. */
+  readonly faults: readonly Fault[];
+  readonly faultCount: number;
+  readonly receivedAt: string;
+  readonly sender: string | null;
+  readonly contentType: string | null;
+}
+
+let sequence = 0;
+
+/**
+ * Keeps a rejected body in `failed`. Its reject id is the batch id, with `~2`, `~3` ... where another body was
+ * rejected under that batch id before; the same body is not kept twice (`repeated`), so a producer that sends it
+ * again for ever does not fill the disk. The reason is written last: a body without one was never answered.
+ */
+export const keepReject = (
+  folders: { readonly staging: string; readonly failed: string },
+  rejected: Rejected,
+  thread: number,
+): { rejectId: string; repeated: boolean } => {
+  const staged = (part: string): string => {
+    sequence += 1;
+    return join(folders.staging, `${process.pid}-${thread}-${sequence}.${part}`);
+  };
+  const body = staged('ndjson');
+  writeNewFile(body, [rejected.body]);
+  for (let copy = 1; ; copy += 1) {
+    const rejectId = copy === 1 ? rejected.batchId : `${rejected.batchId}~${copy}`;
+    const names = rejectFiles(rejectId);
+    const kept = readReason(join(folders.failed, names.reason));
+    if (kept?.sha256 === rejected.sha256 && kept.code === rejected.faults[0]?.code) {
+      removeQuietly(body);
+      return { rejectId, repeated: true };
+    }
+    if (kept !== undefined || !publishFile(body, join(folders.failed, names.body))) continue;
+    atStep('reject');
+    const reason = staged('err');
+    const text = `${JSON.stringify(reasonOf(rejectId, rejected), null, 2)}\n`;
+    writeNewFile(reason, [Buffer.from(text)]);
+    publishFile(reason, join(folders.failed, names.reason));
+    syncFolder(folders.failed);
+    return { rejectId, repeated: false };
+  }
+};
+
+/** The reason kept in a file; undefined when there is none, or it is not one of ours. */
+export const readReason = (path: string): Reason | undefined => {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as Reason;
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT' || error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+};
+
+const reasonOf = (rejectId: string, rejected: Rejected): Reason => {
+  const first = rejected.faults[0] as Fault;
+  return {
+    reject_id: rejectId,
+    batch_id: rejected.batchId,
+    stream: rejected.stream,
+    code: first.code,
+    message: first.message,
+    hint: CATALOGUE[first.code].hint,
+    line: first.line,
+    column: first.column,
+    errors: rejected.faults,
+    error_count: rejected.faultCount,
+    received_at: rejected.receivedAt,
+    sender: rejected.sender,
+    content_type: rejected.contentType,
+    sha256: rejected.sha256,
+    body_bytes: rejected.body.length,
+  };
+};

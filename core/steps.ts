@@ -1,0 +1,20 @@
+// Owns the named steps of a landing at which a crash test may stop the process.
+// Never does anything unless STRATA_CRASH_AT is set, which only tests do.
+
+/** The steps of a batch, in order, and of what follows it. A kill at any of them must lose and double nothing. */
+export type Step =
+  | 'stage' // the file is in _tmp/, not yet synced
+  | 'fsync' // the file is synced, not yet in data/
+  | 'rename' // the file is in data/, its folder not yet synced
+  | 'ledger' // the file is durable, not yet in the ledger
+  | 'answer' // the ledger has it, the producer has no answer
+  | 'reject' // the body of a reject is in failed/, its reason is not
+  | 'view'; // the view's statement has run, nothing is checkpointed
+
+const [crashStep, crashCount] = (process.env.STRATA_CRASH_AT ?? '').split(':');
+let left = Number(crashCount ?? 1);
+
+/** Marks a step. With STRATA_CRASH_AT=`step:n` the n-th one of this thread kills the process as a power cut would. */
+export const atStep = (step: Step): void => {
+  if (step === crashStep && --left === 0) process.kill(process.pid, 'SIGKILL');
+};

@@ -1,0 +1,69 @@
+// Owns running a program to its end, with its output kept, and finding npm.
+// Never leaves a child behind when this process is told to stop.
+
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import { basename } from 'node:path';
+import { root } from './places.mjs';
+
+const KEPT_OUTPUT = 64 * 1024;
+const SHOWN_LINES = 25;
+
+/**
+ * Runs a program without a terminal and without input, its stdout and stderr kept together.
+ * @param {string} program
+ * @param {readonly string[]} args
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, inherit?: boolean, shell?: boolean }} [options]
+ *   inherit shows the output as it comes instead of keeping it
+ * @returns {Promise<{ code: number, output: string }>} code is -1 where the program could not be started
+ */
+export function run(program, args, { cwd = root, env = process.env, inherit = false, shell } = {}) {
+  return new Promise((resolve) => {
+    const out = inherit ? 'inherit' : 'pipe';
+    const child = spawn(program, args, { cwd, env, shell, stdio: ['ignore', out, out] });
+    let output = '';
+    const keep = (text) => {
+      output = (output + text).slice(-KEPT_OUTPUT);
+    };
+    child.stdout?.setEncoding('utf8').on('data', keep);
+    child.stderr?.setEncoding('utf8').on('data', keep);
+
+    const stop = (signal) => {
+      child.kill(signal);
+      process.exit(128 + (constants.signals[signal] ?? 0));
+    };
+    const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+    for (const signal of signals) process.once(signal, stop);
+    const end = (code) => {
+      for (const signal of signals) process.removeListener(signal, stop);
+      resolve({ code, output });
+    };
+    child.once('error', (error) => {
+      keep(error.message);
+      end(-1);
+    });
+    child.once('close', (code) => end(code ?? 1));
+  });
+}
+
+/** Runs npm, whichever way this process was started. Answers as `run` does. */
+export function npm(args, options = {}) {
+  const env = npmEnvironment(options.env ?? process.env);
+  const { npm_execpath: npmCli } = process.env;
+  if (npmCli && basename(npmCli) === 'npm-cli.js') {
+    return run(process.execPath, [npmCli, ...args], { ...options, env });
+  }
+  // npm is a .cmd file on Windows, which only a shell can start.
+  return run('npm', args, { ...options, env, shell: process.platform === 'win32' });
+}
+
+/** The last lines of a program's output, as many as help. */
+export function tail(output) {
+  return output.trimEnd().split('\n').slice(-SHOWN_LINES).join('\n');
+}
+
+/** Leaves out what an outer `npm run` tells its script about itself, so that an inner npm takes its own folder. */
+function npmEnvironment(env) {
+  const outer = /^npm_(config_local_prefix|lifecycle_.*|package_.*|command)$/i;
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !outer.test(name)));
+}
