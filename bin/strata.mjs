@@ -3,13 +3,11 @@
 // Never writes to stdout, and never runs the command in a child: callers send their signals to this process.
 
 import module from 'node:module';
-
-// Node >= 22.1 keeps compiled code between starts.
-module.enableCompileCache?.();
-
-const { setUp } = await import('../scripts/set-up/index.mjs');
-const { runScript } = await import('../scripts/set-up/say.mjs');
+import { setUp } from '../scripts/set-up/index.mjs';
+import { runScript } from '../scripts/set-up/say.mjs';
 
 await runScript(setUp);
+// Node >= 22.1 keeps compiled code between starts.
+module.enableCompileCache?.();
 const { run } = await import('../dist/cli.mjs');
 await run(process.argv.slice(2));

@@ -4,5 +4,11 @@
 import { fileURLToPath } from 'node:url';
 
 const door = new URL('../bin/strata.mjs', import.meta.url);
-process.argv = [process.execPath, fileURLToPath(door), 'serve', '--welcome', ...process.argv.slice(2)];
+process.argv = [
+  process.execPath,
+  fileURLToPath(door),
+  'serve',
+  '--welcome',
+  ...process.argv.slice(2),
+];
 await import(door.href);

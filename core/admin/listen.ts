@@ -55,7 +55,10 @@ export const openAdmin = async ({ core, port, status }: AdminOptions): Promise<A
     }
   };
 
-  const server = createServer((request, response) => void answer(request, response));
+  // checkHost answers a missing Host, so that this too is a problem document.
+  const server = createServer({ requireHostHeader: false }, (request, response) => {
+    void answer(request, response);
+  });
   await listen(server, port);
   return {
     url: `http://${HOST}:${(server.address() as AddressInfo).port}/#token=${token}`,

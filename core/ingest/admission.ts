@@ -30,9 +30,11 @@ export const ownNames = (host: string): Set<string> => {
   return names;
 };
 
-/** Throws `forbidden_host` unless the Host header (RFC 9110, 7.2) is one of the listener's own names. */
+/** Throws `forbidden_host` unless the Host header (RFC 9110, 7.2) is one of the listener's own names, `not_http` without one. */
 export const checkHost = (request: IncomingMessage, names: ReadonlySet<string>): void => {
-  const host = request.headers.host ?? '';
+  const { host } = request.headers;
+  // RFC 9112, 3.2: such a request is answered with 400.
+  if (host === undefined) throw new AppError('not_http', 'The request has no Host header.');
   const name = /^(\[[0-9a-f:.]+\]|[^:]*)(:\d{1,5})?$/i.exec(host)?.[1]?.toLowerCase();
   if (name === undefined || !names.has(name)) {
     throw new AppError('forbidden_host', 'The Host header is not a name of this listener.');

@@ -68,7 +68,7 @@ export const readBody = (request: IncomingMessage, options: ReadOptions): Promis
 /** The `body_too_large` of a limit. */
 export const tooLarge = (maxBytes: number): AppError =>
   new AppError('body_too_large', `The body is over ${maxBytes} bytes, unpacked.`, {
-    details: { maxBytes },
+    details: { max_body_bytes: maxBytes },
   });
 
 const gunzip = promisify(zlib.gunzip) as unknown as Unpack;

@@ -56,10 +56,12 @@ export const openListener = async (options: ListenerOptions): Promise<Listener> 
     try {
       checkHost(request, names);
       checkOrigin(request);
+      // A connection that is kept alive closes with this answer.
+      if (closing) response.setHeader('connection', 'close');
       if (closing) throw new AppError('shutting_down', 'Strata is shutting down.');
       const route = routeOf(request.url ?? '/');
       if (route.kind === 'ingest') await handleBatch(context, route, request, response);
-      else sendText(response, 200, 'Strata is listening.\n');
+      else answerHealth(request, response);
     } catch (error) {
       if (!(error instanceof AppError)) options.log.error(error, { url: request.url });
       sendProblem(response, error);
@@ -73,6 +75,8 @@ export const openListener = async (options: ListenerOptions): Promise<Listener> 
       // The body's limit is our own, so that its answer is a problem document like any other.
       requestTimeout: 0,
       keepAliveTimeout: 65_000,
+      // checkHost answers a missing Host, so that this too is a problem document.
+      requireHostHeader: false,
       connectionsCheckingInterval: 1_000,
       noDelay: true,
     },
@@ -92,8 +96,6 @@ export const openListener = async (options: ListenerOptions): Promise<Listener> 
       closing = true;
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeIdleConnections();
-      // Connections that are kept alive close after their next answer.
-      server.on('request', (_, response) => response.setHeader('connection', 'close'));
       const sweep = setInterval(() => server.closeIdleConnections(), 50);
       await closed;
       clearInterval(sweep);
@@ -122,6 +124,17 @@ const listen = (server: Server, { host, port }: ListenerOptions): Promise<void> 
     });
     server.listen(port, host, resolve);
   });
+
+/** Says that the listener is there; never 200 to a POST, which would count as landed for a shipper with a wrong address. */
+const answerHealth = (request: IncomingMessage, response: ServerResponse): void => {
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    response.setHeader('allow', 'GET, HEAD');
+    throw new AppError('method_not_allowed', `${request.method} is not for this address.`, {
+      hint: 'POST batches to /knowledgebase/{kb}/strata/ingest/{stream}.',
+    });
+  }
+  sendText(response, 200, 'Strata is listening.\n');
+};
 
 /** A body that nobody reads any more is let in and dropped for a moment, so that the client sees its answer. */
 const lingerBriefly = (request: IncomingMessage): void => {

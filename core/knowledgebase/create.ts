@@ -1,6 +1,6 @@
 // Owns making the folders of a knowledgebase and of a stream. Never changes one that exists.
 
-import { readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { diskFault, errnoOf, makeFolder, syncFolder } from '../durable.ts';
 import { AppError } from '../errors.ts';
@@ -65,18 +65,18 @@ export const createStream = (
 /** The knowledgebases of a home: its folders that have a knowledgebase.json, by name. */
 export const listKnowledgebases = (home: string): string[] =>
   namesIn(home)
-    .filter((name) => statSync(join(home, name, SETTINGS_FILE), { throwIfNoEntry: false }))
+    .filter((name) => existsSync(join(home, name, SETTINGS_FILE)))
     .sort();
 
 /** The streams of a knowledgebase: its stream folders, as they are written on disk. */
 export const listStreamFolders = (paths: KnowledgebasePaths): string[] =>
   namesIn(paths.streams)
-    .filter((name) => statSync(paths.stream(name).settings, { throwIfNoEntry: false }))
+    .filter((name) => existsSync(paths.stream(name).settings))
     .sort();
 
 /** The folder name of a stream whose id is compared without case; undefined when there is none. */
 export const findStreamFolder = (paths: KnowledgebasePaths, id: string): string | undefined =>
-  statSync(paths.stream(id).settings, { throwIfNoEntry: false }) && process.platform === 'linux'
+  process.platform === 'linux' && existsSync(paths.stream(id).settings)
     ? id
     : listStreamFolders(paths).find((name) => fold(name) === fold(id));
 

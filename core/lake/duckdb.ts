@@ -68,7 +68,7 @@ export const globLiteral = (folder: string, pattern: string): string =>
 
 /** Whether DuckDB refused a file because it is not one of its own (damaged, or something else). */
 export const isBrokenFile = (error: unknown): boolean =>
-  /not a valid DuckDB database file|Corrupt|checksum|deserializ|Serialization Error/i.test(
+  /not a valid DuckDB database file|Could not read enough bytes|Corrupt|checksum|deserializ|Serialization Error/i.test(
     messageOf(error),
   );
 

@@ -6,7 +6,9 @@ import type { KnowledgebasePaths } from '../knowledgebase/paths.ts';
 import type { QueryColumn, QueryPage } from '../model.ts';
 import { type DuckDBConnection, type DuckDBResult, messageOf, READING, textOf } from './duckdb.ts';
 import type { Gate } from './gate.ts';
+import { type FailedSql, queryFault } from './query-fault.ts';
 import { openReader } from './reader.ts';
+import { isBlank, withoutSemicolons } from './sql-text.ts';
 
 /** What a query may use. */
 export interface QueryOptions {
@@ -61,6 +63,9 @@ export const queryPage = async (
   });
 };
 
+/** How often a query that is to stop is told so: between two of DuckDB's calls there is nothing to interrupt. */
+const STOP_AGAIN_MS = 50;
+
 /** Runs one reading statement and hands its rows to `use` as they come. Throws as `queryPage`. */
 export const streamRows = async <T>(
   context: QueryContext,
@@ -69,31 +74,41 @@ export const streamRows = async <T>(
   use: (rows: RowStream) => Promise<T>,
 ): Promise<T> =>
   context.gate.read(async () => {
-    if (options.signal?.aborted) throw cancelled();
-    const { duckdb, unavailable } = await openReader(context.paths, context.streams(), sql).catch(
-      (error: unknown) => {
-        throw queryFault(error, null);
-      },
-    );
+    const timeoutMs = options.timeoutMs ?? 60_000;
     let stopped: AppError | undefined;
+    let interrupt = (): void => {};
+    let again: NodeJS.Timeout | undefined;
     const stop = (why: AppError): void => {
       stopped ??= why;
-      duckdb.connection.interrupt();
+      interrupt();
+      again ??= setInterval(() => interrupt(), STOP_AGAIN_MS);
     };
-    const timeoutMs = options.timeoutMs ?? 60_000;
     const timer = setTimeout(() => stop(timedOut(timeoutMs)), timeoutMs);
     const onAbort = (): void => stop(cancelled());
     options.signal?.addEventListener('abort', onAbort);
+    if (options.signal?.aborted) onAbort();
+    let failed: FailedSql = { sql, bytesBefore: 0 };
+    let unavailable: string | null = null;
+    let close = (): void => {};
     try {
-      const { columns, result, skip } = await start(duckdb.connection, sql, options);
+      const reader = await openReader(context.paths, context.streams(), sql);
+      const { connection } = reader.duckdb;
+      ({ unavailable } = reader);
+      close = reader.duckdb.close;
+      interrupt = () => connection.interrupt();
+      if (stopped) throw stopped;
+      const { columns, result, skip } = await start(connection, sql, options, (bytesBefore) => {
+        failed = { sql, bytesBefore };
+      });
       const chunks = () => rowChunks(result, skip, options.limit, () => stopped);
       return await use({ columns, unavailable, chunks });
     } catch (error) {
-      throw stopped ?? queryFault(error, unavailable);
+      throw stopped ?? queryFault(error, failed, unavailable);
     } finally {
       clearTimeout(timer);
+      clearInterval(again);
       options.signal?.removeEventListener('abort', onAbort);
-      duckdb.close();
+      close();
     }
   });
 
@@ -123,11 +138,14 @@ interface Started {
   readonly skip: number;
 }
 
+/** Starts a statement; `onWrapped` hears how many bytes stand before it when it runs inside one of ours. */
 const start = async (
   connection: DuckDBConnection,
   sql: string,
   options: QueryOptions,
+  onWrapped: (bytesBefore: number) => void,
 ): Promise<Started> => {
+  if (isBlank(sql)) throw new AppError('query_failed', 'There is no statement to run.');
   const type = await readingType(connection, sql);
   const prepared = await connection.prepare(sql);
   const columns: QueryColumn[] = [];
@@ -138,15 +156,18 @@ const start = async (
   if (type === READING.select && columns.length > 0) {
     // DuckDB writes values as text exactly; JavaScript would not (a FLOAT of 0.1, an INTERVAL).
     const names = columns.map((_, index) => `c${index}`);
-    const wrapped = `SELECT ${names.map((name) => `${name}::VARCHAR`).join(', ')}
-      FROM (\n${sql.trim().replace(/;\s*$/, '')}\n) AS q(${names.join(', ')})
-      ${options.limit === undefined ? '' : `LIMIT ${options.limit}`} OFFSET ${offset}`;
+    const before = `SELECT ${names.map((name) => `${name}::VARCHAR`).join(', ')} FROM (\n`;
+    const limit = options.limit === undefined ? '' : `LIMIT ${options.limit} `;
+    const after = `\n) AS q(${names.join(', ')}) ${limit}OFFSET ${offset}`;
+    onWrapped(before.length);
+    const wrapped = before + withoutSemicolons(sql) + after;
     const result = await connection.stream(wrapped).catch((error: unknown) => {
-      // Statements that read but cannot stand in FROM (a PRAGMA, a comment after the semicolon) run as they are.
-      if (/^Parser Error|^Binder Error/.test(messageOf(error))) return undefined;
+      // Statements that read but cannot stand in FROM (a PRAGMA) run as they are.
+      if (/"exception_type":"(Parser|Binder)"/.test(messageOf(error))) return undefined;
       throw error;
     });
     if (result) return { columns, result, skip: 0 };
+    onWrapped(0);
   }
   return { columns, result: await connection.stream(sql), skip: offset };
 };
@@ -172,17 +193,3 @@ const timedOut = (timeoutMs: number): AppError =>
   new AppError('query_timeout', `The query was stopped after ${timeoutMs / 1_000} s.`, {
     details: { timeoutMs },
   });
-
-const queryFault = (error: unknown, unavailable: string | null): unknown => {
-  if (error instanceof AppError) return error;
-  const message = messageOf(error);
-  const place = /LINE (\d+): ([\s\S]*?)\n( *)\^/.exec(message);
-  const line = place ? Number(place[1]) : null;
-  // The caret stands under the quoted text, which comes after "LINE n: ".
-  const column = place ? (place[3] as string).length - `LINE ${place[1]}: `.length + 1 : null;
-  const words = message.replace(/\n+LINE \d+:[\s\S]*$/, '').trim();
-  return new AppError('query_failed', unavailable ? `${words} (${unavailable})` : words, {
-    details: { line, column, unavailable },
-    cause: error,
-  });
-};

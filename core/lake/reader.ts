@@ -60,6 +60,8 @@ export const openReader = async (
     const path = unavailable === null ? `kb.main,kb.raw_extracted,${own}` : own;
     for (const setting of [
       `search_path = ${literal(path)}`,
+      // A message in words shows no more than a piece of a long line, and so no place in it.
+      'errors_as_json = true',
       `allowed_directories = [${literal(`${paths.strata}/`)}]`,
       'enable_external_access = false',
       'lock_configuration = true',

@@ -1,14 +1,7 @@
 // Owns dist/: built by vite from the sources, again when one of them changed.
 // Never empties it: a Strata that runs from it may still have parts to load.
 
-import {
-  mkdirSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { dist, root } from './places.mjs';
 import { SOURCES } from './ready.mjs';
@@ -49,7 +42,13 @@ async function viteBuild() {
 
 async function vite(args) {
   const cli = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
-  const { code, output } = await run(process.execPath, [cli, 'build', '--logLevel', 'warn', ...args]);
+  const { code, output } = await run(process.execPath, [
+    cli,
+    'build',
+    '--logLevel',
+    'warn',
+    ...args,
+  ]);
   if (code === 0) return;
   removeStaging();
   throw new SetUpError('The build failed.', {

@@ -23,12 +23,12 @@ const NEEDS = {
 };
 
 /** The packages of a need, as Debian names them. */
-export function packagesOf(need) {
+function packagesOf(need) {
   return NEEDS[need].packages;
 }
 
 /** Whether the system has all of a need. */
-export function isThere(need) {
+function isThere(need) {
   const { programs, files } = NEEDS[need];
   return programs.every((anyOf) => anyOf.some(isOnPath)) && files.every((file) => existsSync(file));
 }

@@ -71,7 +71,8 @@ function installedAsLocked() {
 }
 
 function asksForTheSame(manifest, lockedRoot = {}) {
-  const asked = (of) => JSON.stringify([of.dependencies ?? {}, of.devDependencies ?? {}].map(sorted));
+  const asked = (of) =>
+    JSON.stringify([of.dependencies ?? {}, of.devDependencies ?? {}].map(sorted));
   return asked(manifest) === asked(lockedRoot);
 }
 

@@ -7,7 +7,13 @@ import { dist } from './places.mjs';
 import { listing, readStamp, writeStamp } from './stamp.mjs';
 
 /** What dist/ is built from. */
-export const SOURCES = ['core', 'package.json', 'package-lock.json', 'tsconfig.json', 'vite.config.ts'];
+export const SOURCES = [
+  'core',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  'vite.config.ts',
+];
 
 const INSTALLED = 'node_modules/.package-lock.json';
 const STAMP = join(dist, '.ready');

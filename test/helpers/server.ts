@@ -6,9 +6,9 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
-const DOOR = fileURLToPath(new URL('../../bin/strata.mjs', import.meta.url));
+// Tests and benches run with the project's root as their folder.
+const DOOR = join(process.cwd(), 'bin', 'strata.mjs');
 
 /** A running server. */
 export interface Server {

@@ -16,8 +16,9 @@ const LINE_FEED = 0x0a;
 const MAX_FAULTS = 100;
 
 /**
- * Rows times columns that any batch may have. A body of 1 MB can ask for 700 million cells, nearly
- * all NULL, by a record of 2,000 fields beside 340,000 records of none.
+ * Rows times columns that any batch may have, however small its body: 256 MB of spans. A body of 1 MB
+ * can ask for 700 million cells, nearly all NULL, by one record of 2,000 fields beside 340,000 of none.
+ * A body longer than this may have a cell a byte, which a batch whose cells are all there never needs.
  */
 const SPARE_CELLS = 2 ** 25;
 
@@ -126,10 +127,10 @@ export function parseBatch(body: Uint8Array, options: ParseOptions = {}): ParseO
   }
   const { keys, firstLines } = columns;
   if (cells.rows * keys.length > Math.max(SPARE_CELLS, body.length)) {
-    const size = `${showNumber(keys.length)} columns and ${showNumber(cells.rows)} rows`;
+    const size = `${showNumber(keys.length)} columns over ${showNumber(cells.rows)} rows`;
     return wholeBodyFault(
       'too_many_columns',
-      `The batch has ${size}, most of them without a value.`,
+      `The batch has ${size}, more cells than a batch may have; send records with other fields apart.`,
     );
   }
   const spans = cells.spans(keys.length);

@@ -1,0 +1,38 @@
+// Owns running the benches one after another and printing their table. Never fails on a missed bar: it says so.
+
+import { writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { removeTempFolders, startServer, strata, tempFolder } from '../helpers/server.ts';
+import { coldStart } from './cold-start.ts';
+import { landLarge } from './land-large.ts';
+import { landSmall } from './land-small.ts';
+import { holds, type Result, tableOf } from './measure.ts';
+
+const root = process.cwd();
+const results: Result[] = [];
+const only = process.argv[2];
+
+/** Runs a bench unless the command line names another. */
+const bench = async (name: string, run: () => Promise<Result>): Promise<void> => {
+  if (only !== undefined && !name.includes(only)) return;
+  process.stderr.write(`${name} ...\n`);
+  results.push(await run());
+};
+
+const home = tempFolder();
+await strata(home, ['kb', 'create', 'bench']);
+const server = await startServer({ home });
+try {
+  await bench('large, one at a time', () => landLarge(server, 1));
+  await bench('large, four at once', () => landLarge(server, 4));
+  await bench('small', () => landSmall(server));
+} finally {
+  await server.stop();
+}
+await bench('cold start', () => coldStart(root));
+removeTempFolders();
+
+const machine = { cpu: cpus()[0]?.model, cores: cpus().length, node: process.version };
+const rows = results.map((result) => ({ ...result, holds: holds(result) }));
+writeFileSync('bench-results.json', `${JSON.stringify({ machine, results: rows }, null, 2)}\n`);
+process.stdout.write(`${tableOf(results)}\n`);
