@@ -51,7 +51,7 @@ export const CATALOGUE = {
   unknown_column: entry(
     400,
     'A field is not registered',
-    "Register the column on the stream, or leave the field out.",
+    'Register the column on the stream, or leave the field out.',
   ),
   no_columns: entry(
     400,
@@ -127,7 +127,11 @@ export const CATALOGUE = {
     'The stream id cannot be used',
     'Use 1 to 63 characters of A-Z a-z 0-9 _ - that start with a letter or digit.',
   ),
-  method_not_allowed: entry(405, 'This method is not for this address', 'Use POST to land a batch.'),
+  method_not_allowed: entry(
+    405,
+    'This method is not for this address',
+    'Use POST to land a batch.',
+  ),
   body_timeout: entry(
     408,
     'The body did not arrive in time',
@@ -208,7 +212,11 @@ export const CATALOGUE = {
     'Listening on the network needs a token',
     'Create one with: strata token create KB.',
   ),
-  verify_failed: entry(409, 'The promises do not hold', 'Run: strata repair KB, then verify again.'),
+  verify_failed: entry(
+    409,
+    'The promises do not hold',
+    'Run: strata repair KB, then verify again.',
+  ),
   internal: entry(500, 'Something went wrong inside Strata', 'Try again; the log has the details.'),
 } as const satisfies Record<string, CatalogueEntry>;
 

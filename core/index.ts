@@ -3,7 +3,7 @@
 
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { makeFolder, diskFault } from './durable.ts';
+import { diskFault, makeFolder } from './durable.ts';
 import { type OpenKnowledgebase, openKnowledgebase } from './engine/open.ts';
 import { repair } from './engine/repair.ts';
 import { AppError, type ErrorCode } from './errors.ts';
@@ -75,7 +75,10 @@ export const openCore = (options: CoreOptions): Core => {
     if (known) return known;
     const folder = listKnowledgebases(home).find((name) => fold(name) === fold(id));
     if (folder === undefined) {
-      throw new AppError('no_such_knowledgebase', `There is no knowledgebase "${id.slice(0, 63)}".`);
+      throw new AppError(
+        'no_such_knowledgebase',
+        `There is no knowledgebase "${id.slice(0, 63)}".`,
+      );
     }
     const opened = openKnowledgebase(join(home, folder), {
       log,
@@ -133,7 +136,8 @@ export const openCore = (options: CoreOptions): Core => {
   return {
     home,
     log,
-    listKnowledgebases: () => listKnowledgebases(home).map((id) => summaryOf(home, id, knowledgebase)),
+    listKnowledgebases: () =>
+      listKnowledgebases(home).map((id) => summaryOf(home, id, knowledgebase)),
     createKnowledgebase: (id) => {
       createKnowledgebase(home, id);
       return knowledgebase(id);

@@ -18,8 +18,7 @@ import { AppError, type ErrorCode } from './errors.ts';
 import { fold, isBatchId, newBatchId } from './ids.ts';
 import type { LandingPool, NameFields } from './landing/pool.ts';
 import type { JobResult, KeptReject, LandedFile } from './landing/protocol.ts';
-import type { Landing, LiveNews } from './model.ts';
-import type { Batch, Fault } from './model.ts';
+import type { Batch, Fault, Landing, LiveNews } from './model.ts';
 import { atStep } from './steps.ts';
 
 /** The most columns a stream may have. */
@@ -75,7 +74,9 @@ export const openPipeline = (pool: LandingPool, announce: (news: LiveNews) => vo
     const { body, sender, contentType, receivedAt } = delivery;
     const base = { place: stream.place, batchId, body, sender, contentType, receivedAt };
     const known =
-      delivery.batchId === undefined ? undefined : knowledgebase.ledger().batches.get(stream.id, batchId);
+      delivery.batchId === undefined
+        ? undefined
+        : knowledgebase.ledger().batches.get(stream.id, batchId);
     const bodyBytes = body.length;
     const result = await pool.run(
       delivery.fault
@@ -117,7 +118,11 @@ export const openPipeline = (pool: LandingPool, announce: (news: LiveNews) => vo
       if (!isBatchId(batchId)) {
         const message = 'The batch id cannot be used as a file name.';
         const fault = { code: 'invalid_batch_id', message, line: null, column: null } as const;
-        return landOnce(knowledgebase, stream, newBatchId(), { ...delivery, batchId: undefined, fault });
+        return landOnce(knowledgebase, stream, newBatchId(), {
+          ...delivery,
+          batchId: undefined,
+          fault,
+        });
       }
       return oneAtATime(`${stream.place.mapKey}\n${fold(batchId)}`, () =>
         landOnce(knowledgebase, stream, batchId, delivery),
@@ -226,7 +231,14 @@ const recordRejected = async (finished: Finished, reject: KeptReject): Promise<A
       ...{ bodyBytes, sha256 },
     },
   });
-  announce({ kind: 'rejected', knowledgebase: knowledgebase.id, stream: stream.id, rejectId, code, at });
+  announce({
+    kind: 'rejected',
+    knowledgebase: knowledgebase.id,
+    stream: stream.id,
+    rejectId,
+    code,
+    at,
+  });
   return new AppError(code, message, {
     details: {
       ...{ line, column, errors: faults, error_count: faultCount },

@@ -100,7 +100,7 @@ const sendPage = (response: ServerResponse): void => {
       `script-src 'nonce-${nonce}'`,
       `style-src 'nonce-${nonce}'`,
       "connect-src 'self'",
-      "img-src data:",
+      'img-src data:',
       "base-uri 'none'",
       "form-action 'none'",
       "frame-ancestors 'none'",

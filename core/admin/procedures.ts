@@ -16,13 +16,15 @@ export interface ProcedureContext {
   readonly status: () => EngineStatus;
 }
 
-const os = implement(contract).$context<ProcedureContext>().use(async ({ context, next }) => {
-  try {
-    return await next();
-  } catch (error) {
-    throw shownError(error, context);
-  }
-});
+const os = implement(contract)
+  .$context<ProcedureContext>()
+  .use(async ({ context, next }) => {
+    try {
+      return await next();
+    } catch (error) {
+      throw shownError(error, context);
+    }
+  });
 
 /** The router; every handler may throw an AppError, which the caller sees with its code and next step. */
 export const procedures = os.router({

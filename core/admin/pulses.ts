@@ -33,10 +33,14 @@ export async function* pulses(
       yield batch;
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, PERIOD_MS);
-        signal?.addEventListener('abort', () => {
-          clearTimeout(timer);
-          resolve();
-        }, { once: true });
+        signal?.addEventListener(
+          'abort',
+          () => {
+            clearTimeout(timer);
+            resolve();
+          },
+          { once: true },
+        );
       });
     }
   } finally {

@@ -1,6 +1,6 @@
 // Owns `strata kb`: making and listing knowledgebases.
 
-import { printJson, printLine, tableOf, countOf } from './output.ts';
+import { countOf, printJson, printLine, tableOf } from './output.ts';
 import { homeOf, readWords, UsageError } from './usage.ts';
 import { withCore } from './with-core.ts';
 
@@ -29,7 +29,8 @@ const list = async (words: readonly string[]): Promise<void> => {
       printJson({ knowledgebases: found });
       return;
     }
-    if (found.length === 0) printLine(`No knowledgebase in ${core.home}. Make one: strata kb create ID`);
+    if (found.length === 0)
+      printLine(`No knowledgebase in ${core.home}. Make one: strata kb create ID`);
     else {
       const rows = found.map(({ id, streams, path, fault }) => [
         id,

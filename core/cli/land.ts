@@ -114,8 +114,11 @@ const unreadable = (file: string, error: unknown): AppError =>
 const report = (outcome: Outcome): void => {
   if ('error' in outcome) {
     const { message, reject_id: rejectId } = outcome.error;
-    const from = outcome.firstLine > 1 ? ` (its line 1 is line ${outcome.firstLine} of the file)` : '';
-    process.stderr.write(`strata: ${outcome.file}: ${message}${from} Kept as reject ${rejectId}.\n`);
+    const from =
+      outcome.firstLine > 1 ? ` (its line 1 is line ${outcome.firstLine} of the file)` : '';
+    process.stderr.write(
+      `strata: ${outcome.file}: ${message}${from} Kept as reject ${rejectId}.\n`,
+    );
     return;
   }
   const { file, rows, bytes, batch_id: batchId, replayed } = outcome;

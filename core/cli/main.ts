@@ -43,5 +43,7 @@ const report = (error: unknown): void => {
     return;
   }
   // A bug: the stack is what a support person needs.
-  process.stderr.write(`strata: an error inside Strata.\n${(error as Error).stack ?? String(error)}\n`);
+  process.stderr.write(
+    `strata: an error inside Strata.\n${(error as Error).stack ?? String(error)}\n`,
+  );
 };

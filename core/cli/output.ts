@@ -37,9 +37,11 @@ export const tableOf = (
       .map((cell, index) => pad(cell, widths[index] as number, right.has(index)))
       .join('  ')
       .trimEnd();
-  return [line(heads), widths.map((width) => '─'.repeat(width)).join('  '), ...cells.map(line)].join(
-    '\n',
-  );
+  return [
+    line(heads),
+    widths.map((width) => '─'.repeat(width)).join('  '),
+    ...cells.map(line),
+  ].join('\n');
 };
 
 /** A count with separators: 10,482,113. */

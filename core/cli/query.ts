@@ -29,7 +29,8 @@ export const query = async (words: readonly string[]): Promise<void> => {
   const name = values.format ?? (values.json ? 'json' : 'table');
   const format = FORMATS[name]?.();
   if (!format) throw new UsageError(`--format is table, json, csv or ndjson, not "${name}".`);
-  if (values.json && name !== 'json') throw new UsageError(`--json and --format ${name} exclude each other.`);
+  if (values.json && name !== 'json')
+    throw new UsageError(`--json and --format ${name} exclude each other.`);
   const timeoutMs = secondsOf(values.timeout, 'timeout') ?? 3_600_000;
   const abort = new AbortController();
   process.once('SIGINT', () => abort.abort());
@@ -37,7 +38,8 @@ export const query = async (words: readonly string[]): Promise<void> => {
     const context = core.knowledgebase(knowledgebaseId).query;
     const options = { timeoutMs, signal: abort.signal };
     await streamRows(context, sql, options, async ({ columns, unavailable, chunks }) => {
-      if (unavailable && context.streams().length > 0) process.stderr.write(`strata: ${unavailable}\n`);
+      if (unavailable && context.streams().length > 0)
+        process.stderr.write(`strata: ${unavailable}\n`);
       await write(format.head(columns));
       let index = 0;
       for await (const chunk of chunks()) {
@@ -66,7 +68,8 @@ const FORMATS: Readonly<Record<string, () => Format>> = {
         names = columns.map((column) => JSON.stringify(column.name));
         return '';
       },
-      row: (row) => `{${row.map((value, at) => `${names[at]}:${JSON.stringify(value)}`).join(',')}}\n`,
+      row: (row) =>
+        `{${row.map((value, at) => `${names[at]}:${JSON.stringify(value)}`).join(',')}}\n`,
       foot: () => '',
     };
   },

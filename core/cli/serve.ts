@@ -1,10 +1,10 @@
 // Owns `strata serve`: the engine, its listener and its admin address, from start to SIGTERM.
 
 import { spawn } from 'node:child_process';
+import { AppError } from '../errors.ts';
 import { type Core, openCore } from '../index.ts';
 import { isLoopback } from '../ingest/admission.ts';
 import { type Listener, openListener } from '../ingest/listener.ts';
-import { AppError } from '../errors.ts';
 import type { EngineStatus } from '../model.ts';
 import { VERSION } from '../version.ts';
 import { printJson, printLine } from './output.ts';
@@ -40,10 +40,12 @@ export const serve = async (words: readonly string[]): Promise<void> => {
     });
     const status = statusOf(core, listener);
     const { openAdmin } = await import('../admin/listen.ts');
-    const admin = await openAdmin({ core, port: adminPort, status }).catch(async (error: unknown) => {
-      await listener.close();
-      throw error;
-    });
+    const admin = await openAdmin({ core, port: adminPort, status }).catch(
+      async (error: unknown) => {
+        await listener.close();
+        throw error;
+      },
+    );
     stopOnSignals(async () => {
       await listener.close();
       await admin.close();
@@ -70,7 +72,9 @@ const openAll = (core: Core): void => {
 const checkTokens = (core: Core, host: string): void => {
   const bare = core
     .listKnowledgebases()
-    .filter(({ id, fault }) => fault === null && core.knowledgebase(id).settings().tokens.length === 0);
+    .filter(
+      ({ id, fault }) => fault === null && core.knowledgebase(id).settings().tokens.length === 0,
+    );
   if (core.listKnowledgebases().length > 0 && bare.length === 0) return;
   const which = bare[0]?.id;
   throw new AppError(

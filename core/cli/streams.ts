@@ -11,7 +11,8 @@ export const streams = async (words: readonly string[]): Promise<void> => {
   await withCore({ home: homeOf(values.home), writing: false }, (core) => {
     const found = core.listStreams(positionals[0]);
     if (values.json) printJson({ streams: found.map(shownStream) });
-    else if (found.length === 0) printLine('No stream yet. The first batch that is sent makes one.');
+    else if (found.length === 0)
+      printLine('No stream yet. The first batch that is sent makes one.');
     else printLine(tableOf(HEADS, found.map(rowOf), NUMBERS));
   });
 };

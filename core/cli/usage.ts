@@ -32,7 +32,9 @@ export const readWords = <const T extends NonNullable<ParseArgsConfig['options']
   const few = positionals.length < positions.filter((name) => !name.startsWith('[')).length;
   if (few || (!many && positionals.length > positions.length)) {
     const wanted = positions.length === 0 ? 'no argument' : positions.join(' ');
-    const given = few ? `${positions[positionals.length]} is missing` : `"${positionals[positions.length]}" is too much`;
+    const given = few
+      ? `${positions[positionals.length]} is missing`
+      : `"${positionals[positions.length]}" is too much`;
     throw new UsageError(`${given}; the command takes ${wanted}.`);
   }
   return { values, positionals: positionals as [string, ...string[]] };

@@ -61,7 +61,9 @@ export const openKnowledgebase = (root: string, options: OpenOptions): OpenKnowl
 
   const ledger = (): Ledger => {
     if (current.inPlace()) return current;
-    options.log.warn('The ledger was removed or replaced; it is made again from the folder.', { id });
+    options.log.warn('The ledger was removed or replaced; it is made again from the folder.', {
+      id,
+    });
     current.close();
     current = openLedger(paths.ledger);
     recover(paths, current);

@@ -11,9 +11,20 @@ import { atStep } from '../steps.ts';
 export type Outcome =
   | { readonly kind: 'landed'; readonly batch: Batch }
   /** `found` is the batch as its file describes it, where the ledger may not know it. */
-  | { readonly kind: 'replayed'; readonly stream: string; readonly batchId: string; readonly at: string; readonly found: Batch | null }
+  | {
+      readonly kind: 'replayed';
+      readonly stream: string;
+      readonly batchId: string;
+      readonly at: string;
+      readonly found: Batch | null;
+    }
   | { readonly kind: 'rejected'; readonly reject: Reject; readonly repeated: boolean }
-  | { readonly kind: 'refused'; readonly stream: string; readonly code: ErrorCode; readonly at: string };
+  | {
+      readonly kind: 'refused';
+      readonly stream: string;
+      readonly code: ErrorCode;
+      readonly at: string;
+    };
 
 export interface Recorder {
   /**

@@ -111,9 +111,7 @@ const setApartCopies = (
 const describe = (path: string): DescribedFile | string => {
   try {
     const described = describeFile(path);
-    return described.facts === null
-      ? 'Strata did not land it; import it instead.'
-      : described;
+    return described.facts === null ? 'Strata did not land it; import it instead.' : described;
   } catch (error) {
     if (error instanceof NotParquetError) return error.message;
     throw error;
@@ -137,13 +135,26 @@ const recordFile = (ledger: Ledger, id: string, { file, described }: Found): voi
   const { facts, columns, landedAt, rows, sizeBytes } = described;
   if (!facts) return;
   const { batchId, bodyBytes, sha256, sender, receivedAt } = facts;
-  const sourceOf = new Map(Object.entries(facts.renamed).map(([source, landed]) => [fold(landed), source]));
+  const sourceOf = new Map(
+    Object.entries(facts.renamed).map(([source, landed]) => [fold(landed), source]),
+  );
   for (const landed of columns) {
     const source = sourceOf.get(fold(landed)) ?? landed;
     ledger.columns.restore(id, { source, landed, firstSeenAt: landedAt, firstBatchId: batchId });
   }
   addBatch(ledger, {
-    ...{ stream: id, batchId, file, rows, sizeBytes, bodyBytes, sha256, sender, receivedAt, landedAt },
+    ...{
+      stream: id,
+      batchId,
+      file,
+      rows,
+      sizeBytes,
+      bodyBytes,
+      sha256,
+      sender,
+      receivedAt,
+      landedAt,
+    },
     replays: 0,
     lastReplayedAt: null,
     recovered: true,

@@ -1,11 +1,15 @@
 // Owns an open knowledgebase's streams: finding them without case, creating them, where each is.
 // Never reads their files.
 
-import { createStream, findStreamFolder, listStreamFolders } from '../knowledgebase/create.ts';
-import type { KnowledgebasePaths, StreamPaths } from '../knowledgebase/paths.ts';
-import { readStreamSettings, type StreamSettings, watchSettings } from '../knowledgebase/settings.ts';
 import { AppError } from '../errors.ts';
 import { checkStreamId, fold } from '../ids.ts';
+import { createStream, findStreamFolder, listStreamFolders } from '../knowledgebase/create.ts';
+import type { KnowledgebasePaths, StreamPaths } from '../knowledgebase/paths.ts';
+import {
+  readStreamSettings,
+  type StreamSettings,
+  watchSettings,
+} from '../knowledgebase/settings.ts';
 import type { StreamPlace } from '../landing/protocol.ts';
 
 /** An open stream. */
@@ -60,7 +64,10 @@ export const streamRegistry = (
     },
     create: (id, columns) => {
       if (find(id)) {
-        throw new AppError('stream_exists', `There is a stream "${id}" in ${knowledgebaseId} already.`);
+        throw new AppError(
+          'stream_exists',
+          `There is a stream "${id}" in ${knowledgebaseId} already.`,
+        );
       }
       onCreate(createStream(paths, id, columns));
       return remember(id);

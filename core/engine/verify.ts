@@ -3,11 +3,11 @@
 
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { AppError } from '../errors.ts';
 import { REASON_SUFFIX, viewName } from '../knowledgebase/paths.ts';
 import { describeFile } from '../lake/land.ts';
 import { NotParquetError } from '../lake/parquet/not-parquet-error.ts';
 import { queryPage } from '../lake/query.ts';
-import { AppError } from '../errors.ts';
 import type { Proof, StreamProof, StreamTotals } from '../model.ts';
 import type { OpenKnowledgebase } from './open.ts';
 import { listDataFiles } from './recover.ts';
@@ -28,10 +28,16 @@ export const verify = async (
   knowledgebase: OpenKnowledgebase,
   options: VerifyOptions = {},
 ): Promise<Proof> => {
-  const differences = knowledgebase.ledger().faults().map((fault) => `The ledger: ${fault}.`);
+  const differences = knowledgebase
+    .ledger()
+    .faults()
+    .map((fault) => `The ledger: ${fault}.`);
   const streams: StreamProof[] = [];
   const onDisk = new Set(knowledgebase.streams.list());
-  const ids = knowledgebase.ledger().streams.list().map(({ stream }) => stream);
+  const ids = knowledgebase
+    .ledger()
+    .streams.list()
+    .map(({ stream }) => stream);
   for (const id of onDisk) {
     if (!ids.includes(id)) differences.push(`The stream ${id} is on disk but not in the ledger.`);
   }
@@ -40,7 +46,8 @@ export const verify = async (
     if (onDisk.has(id)) streams.push(await verifyStream(knowledgebase, id, options));
     else differences.push(`The stream ${id} is in the ledger but not on disk.`);
   }
-  const holds = differences.length === 0 && streams.every((proof) => proof.differences.length === 0);
+  const holds =
+    differences.length === 0 && streams.every((proof) => proof.differences.length === 0);
   return { knowledgebase: knowledgebase.id, holds, streams, differences };
 };
 
@@ -72,7 +79,11 @@ const checkTotals = (
       `Received ${received}, but landed ${landed} + rejected ${rejected} + replayed ${replayed} + refused ${refused} = ${accounted}: ${Math.abs(received - accounted)} ${received > accounted ? 'are unaccounted for' : 'were counted twice'}.`,
     );
   }
-  if (totals.rows !== sums.rows || totals.files !== sums.batches || totals.sizeBytes !== sums.sizeBytes) {
+  if (
+    totals.rows !== sums.rows ||
+    totals.files !== sums.batches ||
+    totals.sizeBytes !== sums.sizeBytes
+  ) {
     differences.push(
       `The totals say ${totals.files} files, ${totals.rows} rows, ${totals.sizeBytes} bytes; the batches add up to ${sums.batches}, ${sums.rows}, ${sums.sizeBytes}.`,
     );
@@ -113,8 +124,10 @@ const fileDifference = (
   try {
     const { facts, rows, sizeBytes } = describeFile(path);
     if (rows !== batch.rows) return `it has ${rows} rows, the ledger says ${batch.rows}.`;
-    if (facts?.sha256 !== batch.sha256) return 'it was made from another body than the ledger says.';
-    if (sizeBytes !== batch.sizeBytes) return `it has ${sizeBytes} bytes, the ledger says ${batch.sizeBytes}.`;
+    if (facts?.sha256 !== batch.sha256)
+      return 'it was made from another body than the ledger says.';
+    if (sizeBytes !== batch.sizeBytes)
+      return `it has ${sizeBytes} bytes, the ledger says ${batch.sizeBytes}.`;
     return undefined;
   } catch (error) {
     if (error instanceof NotParquetError) return `it is not whole: ${error.message}`;

@@ -1,11 +1,11 @@
 // Owns keeping kb.duckdb's views in line with the streams, off every request's path.
 // Never gives up: while another program has the file, it tries again until it is free.
 
+import { AppError } from '../errors.ts';
 import type { KnowledgebasePaths } from '../knowledgebase/paths.ts';
 import { takeWriterLock } from '../knowledgebase/writer-lock.ts';
 import type { Gate } from '../lake/gate.ts';
 import { syncViews, type ViewChanges, type ViewedStream } from '../lake/views.ts';
-import { AppError } from '../errors.ts';
 
 /** Why views are waiting, in words; null when none is. */
 export type WaitingFor = string | null;

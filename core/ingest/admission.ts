@@ -2,7 +2,7 @@
 // Never reads a body.
 
 import type { IncomingMessage } from 'node:http';
-import { networkInterfaces, hostname } from 'node:os';
+import { hostname, networkInterfaces } from 'node:os';
 import { AppError } from '../errors.ts';
 import type { IntakeTarget } from './intake.ts';
 

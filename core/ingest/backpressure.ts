@@ -40,7 +40,12 @@ export const openBackpressure = (limits: BackpressureLimits): Backpressure => {
   return {
     enter: (streamKey, declaredBytes) => {
       const now = performance.now();
-      const flight = flights.get(streamKey) ?? { batches: 0, bytes: 0, drained: 0, drainedAtMs: now };
+      const flight = flights.get(streamKey) ?? {
+        batches: 0,
+        bytes: 0,
+        drained: 0,
+        drainedAtMs: now,
+      };
       const full =
         flight.batches >= limits.maxBatches ||
         (flight.batches > 0 && flight.bytes + declaredBytes > limits.maxBytes);
@@ -83,6 +88,8 @@ const busy = (flight: Flight, limits: BackpressureLimits, nowMs: number): AppErr
   return new AppError(
     'stream_busy',
     `${flight.batches} batches (${flight.bytes} bytes) of this stream are in flight; at most ${limits.maxBatches} batches or ${limits.maxBytes} bytes may be.`,
-    { details: { retryAfterSeconds, inFlightBatches: flight.batches, inFlightBytes: flight.bytes } },
+    {
+      details: { retryAfterSeconds, inFlightBatches: flight.batches, inFlightBytes: flight.bytes },
+    },
   );
 };

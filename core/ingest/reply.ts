@@ -16,7 +16,15 @@ interface Problem {
 }
 
 /** Details of an error that a producer is shown. */
-const SHOWN = ['line', 'column', 'errors', 'error_count', 'reject_id', 'batch_id', 'max_body_bytes'];
+const SHOWN = [
+  'line',
+  'column',
+  'errors',
+  'error_count',
+  'reject_id',
+  'batch_id',
+  'max_body_bytes',
+];
 
 /** Sends a JSON document. */
 export const sendJson = (response: ServerResponse, status: number, document: unknown): void =>

@@ -27,6 +27,8 @@ const decoded = (part: string): string => {
   try {
     return decodeURIComponent(part);
   } catch (error) {
-    throw new AppError('no_such_route', 'The address has a broken percent-encoding.', { cause: error });
+    throw new AppError('no_such_route', 'The address has a broken percent-encoding.', {
+      cause: error,
+    });
   }
 };

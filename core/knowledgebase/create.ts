@@ -6,7 +6,12 @@ import { diskFault, errnoOf, makeFolder, syncFolder } from '../durable.ts';
 import { AppError } from '../errors.ts';
 import { checkKnowledgebaseId, checkStreamId, fold } from '../ids.ts';
 import { type KnowledgebasePaths, knowledgebasePaths, SETTINGS_FILE } from './paths.ts';
-import { FORMAT, readKnowledgebaseSettings, type StreamSettings, writeSettings } from './settings.ts';
+import {
+  FORMAT,
+  readKnowledgebaseSettings,
+  type StreamSettings,
+  writeSettings,
+} from './settings.ts';
 
 /**
  * Makes the folder of a knowledgebase under `home` and returns its paths.

@@ -92,10 +92,14 @@ const read = <T>(path: string, schema: z.ZodType<T>): T => {
   try {
     return schema.parse(JSON.parse(text));
   } catch (error) {
-    throw new AppError('not_a_knowledgebase', `${path} is not as Strata wrote it: ${brief(error)}`, {
-      hint: 'Put back the file from a copy of the folder.',
-      cause: error,
-    });
+    throw new AppError(
+      'not_a_knowledgebase',
+      `${path} is not as Strata wrote it: ${brief(error)}`,
+      {
+        hint: 'Put back the file from a copy of the folder.',
+        cause: error,
+      },
+    );
   }
 };
 

@@ -1,10 +1,10 @@
 // Owns the writer lock of a knowledgebase: the only lock, across processes, for views, compaction, promotion.
 // Never waits: whoever wants it tries again.
 
-import { hostname } from 'node:os';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { AppError } from '../errors.ts';
+import { hostname } from 'node:os';
 import { removeQuietly } from '../durable.ts';
+import { AppError } from '../errors.ts';
 import { openSqlite, type SqliteDatabase, sqliteCode } from '../sqlite.ts';
 import type { KnowledgebasePaths } from './paths.ts';
 

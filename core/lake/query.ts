@@ -175,14 +175,18 @@ const start = async (
 const readingType = async (connection: DuckDBConnection, sql: string): Promise<number> => {
   const statements = await connection.extractStatements(sql);
   if (statements.count !== 1) {
-    throw new AppError('query_not_allowed', `Run one statement at a time; this has ${statements.count}.`);
+    throw new AppError(
+      'query_not_allowed',
+      `Run one statement at a time; this has ${statements.count}.`,
+    );
   }
   const type = (await statements.prepare(0)).statementType as number;
   if (type === READING.select) return type;
   if (type === READING.explain) {
     // EXPLAIN ANALYZE runs what it explains.
     const explained = sql.replace(/^\s*explain\s*(\([^)]*\)\s*)?(analyze\s+)?/i, '');
-    if (explained !== sql && (await readingType(connection, explained)) === READING.select) return type;
+    if (explained !== sql && (await readingType(connection, explained)) === READING.select)
+      return type;
   }
   throw new AppError('query_not_allowed', 'The statement does not only read.');
 };

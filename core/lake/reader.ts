@@ -29,7 +29,8 @@ export interface Reader {
 /** How long a query waits for another Strata process that is changing views or files. */
 const WRITER_PATIENCE_MS = 10_000;
 // SQL that lists views instead of naming them.
-const LISTING = /duckdb_views|duckdb_tables|duckdb_columns|information_schema|\bshow\b|sqlite_master/i;
+const LISTING =
+  /duckdb_views|duckdb_tables|duckdb_columns|information_schema|\bshow\b|sqlite_master/i;
 
 /**
  * Opens a reader for one query. Streams that kb.duckdb has no view of (their first file landed a moment ago, or

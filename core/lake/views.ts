@@ -147,8 +147,6 @@ export const addTemporaryViews = async (
   await connection.run('CREATE SCHEMA IF NOT EXISTS memory.raw_extracted');
   for (const stream of streams) {
     const name = identifier(`stream_${stream}`);
-    await connection.run(
-      `CREATE VIEW memory.raw_extracted.${name} AS ${viewQuery(paths, stream)}`,
-    );
+    await connection.run(`CREATE VIEW memory.raw_extracted.${name} AS ${viewQuery(paths, stream)}`);
   }
 };

@@ -99,7 +99,13 @@ export const openLandingPool = (options: PoolOptions): LandingPool => {
     options.onCrash(error);
     for (const { job, settle } of thread.busy.values()) {
       const { jobId: id } = job;
-      settle({ jobId: id, kind: 'failed', code: null, message: error.message, stack: error.stack ?? null });
+      settle({
+        jobId: id,
+        kind: 'failed',
+        code: null,
+        message: error.message,
+        stack: error.stack ?? null,
+      });
     }
     thread.busy.clear();
     dispatch();

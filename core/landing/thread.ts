@@ -24,7 +24,11 @@ export type AskNames = (
 /** A job on its way: either how it ended, or the file that is staged for it. */
 type Progress =
   | { readonly result: JobResult }
-  | { readonly job: LandJob; readonly staged: string; readonly landed: Omit<LandedFile, 'landedAt'> };
+  | {
+      readonly job: LandJob;
+      readonly staged: string;
+      readonly landed: Omit<LandedFile, 'landedAt'>;
+    };
 
 /** One landing thread. */
 export interface LandingThread {
@@ -135,7 +139,11 @@ export const landingThread = (
     }
     const { rows, bodyBytes, receivedAt, sender } = facts;
     const found = { rows, bodyBytes, receivedAt, sender, sizeBytes, landedAt, sha256 };
-    return { jobId: job.jobId, kind: 'replayed', found: { ...found, file: batchFile(job.batchId) } };
+    return {
+      jobId: job.jobId,
+      kind: 'replayed',
+      found: { ...found, file: batchFile(job.batchId) },
+    };
   };
 
   return {

@@ -16,7 +16,9 @@ export const eventTable = (db: SqliteDatabase): EventTable => {
   const add = db.prepare(
     'INSERT INTO events (at, level, kind, stream, message) VALUES (?, ?, ?, ?, ?)',
   );
-  const trim = db.prepare(`DELETE FROM events WHERE seq <= (SELECT max(seq) FROM events) - ${KEPT}`);
+  const trim = db.prepare(
+    `DELETE FROM events WHERE seq <= (SELECT max(seq) FROM events) - ${KEPT}`,
+  );
   const list = db.prepare(
     'SELECT seq, at, level, kind, stream, message FROM events ORDER BY seq DESC LIMIT ?',
   );

@@ -7,8 +7,8 @@ import { openSqlite, type SqliteDatabase, sqliteCode } from '../sqlite.ts';
 import { type BatchTable, batchTable } from './batches.ts';
 import { type ColumnTable, columnTable } from './columns.ts';
 import { type EventTable, eventTable } from './events.ts';
-import { forgetFolder, type LedgerMemory, rememberFolder } from './rebuild.ts';
 import { MIGRATIONS } from './migrations/index.ts';
+import { forgetFolder, type LedgerMemory, rememberFolder } from './rebuild.ts';
 import { type RefusalTable, refusalTable } from './refusals.ts';
 import { type RejectTable, rejectTable } from './rejects.ts';
 import { type StreamTable, streamTable } from './streams.ts';
@@ -112,9 +112,13 @@ const openFault = (error: unknown, path: string): unknown => {
     return new AppError('ledger_broken', `The ledger is damaged: ${path}.`, { cause: error });
   }
   if (code.startsWith('SQLITE_READONLY') || code.startsWith('SQLITE_CANTOPEN')) {
-    return new AppError('folder_not_writable', `The ledger cannot be opened for writing: ${path}.`, {
-      cause: error,
-    });
+    return new AppError(
+      'folder_not_writable',
+      `The ledger cannot be opened for writing: ${path}.`,
+      {
+        cause: error,
+      },
+    );
   }
   if (code === 'SQLITE_FULL') {
     return new AppError('disk_full', `The disk is full: ${path} could not be opened.`, {

@@ -1,8 +1,8 @@
 // Owns keeping a rejected body: the body as it came and the reason, both durable before the producer's answer.
 // Never changes a body, and never replaces one that was kept before.
 
-import { join } from 'node:path';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { errnoOf, publishFile, removeQuietly, syncFolder, writeNewFile } from '../durable.ts';
 import { CATALOGUE } from '../errors.ts';
 import { rejectFiles } from '../knowledgebase/paths.ts';

@@ -21,7 +21,13 @@ export async function installDependencies() {
 
 async function ci() {
   // Building needs the development packages, also where NODE_ENV=production.
-  const { code, output } = await npm(['ci', '--include=dev', '--no-audit', '--no-fund']);
+  const { code, output } = await npm([
+    'ci',
+    '--include=dev',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  ]);
   if (code === 0) return;
   throw new SetUpError('The packages could not be installed: npm ci failed.', {
     output: tail(output),

@@ -8,6 +8,8 @@ import { root } from './places.mjs';
 
 const KEPT_OUTPUT = 64 * 1024;
 const SHOWN_LINES = 25;
+const STOPPED_AFTER_MS = 5_000;
+const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /**
  * Runs a program without a terminal and without input, its stdout and stderr kept together.
@@ -20,7 +22,9 @@ const SHOWN_LINES = 25;
 export function run(program, args, { cwd = root, env = process.env, inherit = false, shell } = {}) {
   return new Promise((resolve) => {
     const out = inherit ? 'inherit' : 'pipe';
-    const child = spawn(program, args, { cwd, env, shell, stdio: ['ignore', out, out] });
+    // A group of its own, so that what the program started ends with it.
+    const detached = process.platform !== 'win32';
+    const child = spawn(program, args, { cwd, env, shell, detached, stdio: ['ignore', out, out] });
     let output = '';
     const keep = (text) => {
       output = (output + text).slice(-KEPT_OUTPUT);
@@ -28,22 +32,41 @@ export function run(program, args, { cwd = root, env = process.env, inherit = fa
     child.stdout?.setEncoding('utf8').on('data', keep);
     child.stderr?.setEncoding('utf8').on('data', keep);
 
-    const stop = (signal) => {
-      child.kill(signal);
-      process.exit(128 + (constants.signals[signal] ?? 0));
-    };
-    const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
-    for (const signal of signals) process.once(signal, stop);
-    const end = (code) => {
-      for (const signal of signals) process.removeListener(signal, stop);
-      resolve({ code, output });
-    };
+    const stopping = endWithUs(child, detached);
     child.once('error', (error) => {
       keep(error.message);
-      end(-1);
+      stopping.over();
+      resolve({ code: -1, output });
     });
-    child.once('close', (code) => end(code ?? 1));
+    child.once('close', (code) => {
+      stopping.over();
+      resolve({ code: code ?? 1, output });
+    });
   });
+}
+
+/** Passes on a signal to stop, and ends this process once the child has ended. */
+function endWithUs(child, isGroup) {
+  let received;
+  const kill = (signal) => {
+    try {
+      if (isGroup) process.kill(-child.pid, signal);
+      else child.kill(signal);
+    } catch {
+      // It has ended already.
+    }
+  };
+  const stop = (signal) => {
+    received = signal;
+    kill(signal);
+    setTimeout(kill, STOPPED_AFTER_MS, 'SIGKILL').unref();
+  };
+  for (const signal of STOP_SIGNALS) process.on(signal, stop);
+  const over = () => {
+    for (const signal of STOP_SIGNALS) process.removeListener(signal, stop);
+    if (received !== undefined) process.exit(128 + constants.signals[received]);
+  };
+  return { over };
 }
 
 /** Runs npm, whichever way this process was started. Answers as `run` does. */

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import type { Server } from '../helpers/server.ts';
-import { type Result, median } from './measure.ts';
+import { median, type Result } from './measure.ts';
 import { readings, sendAll } from './producer.ts';
 
 const POSTS = 60;

@@ -3,7 +3,7 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Server } from '../helpers/server.ts';
-import { type Result, median } from './measure.ts';
+import { median, type Result } from './measure.ts';
 import { readings, sendAll } from './producer.ts';
 
 const AT_ONCE = 16;

@@ -34,8 +34,15 @@ export const tableOf = (results: readonly Result[]): string => {
     holds(result) ? 'holds' : 'MISSED',
   ]);
   const heads = ['What', 'Strata', 'Against', 'Ratio', 'Bar', ''];
-  const widths = heads.map((head, at) => Math.max(head.length, ...rows.map((row) => (row[at] as string).length)));
+  const widths = heads.map((head, at) =>
+    Math.max(head.length, ...rows.map((row) => (row[at] as string).length)),
+  );
   return [heads, ...rows]
-    .map((row) => row.map((cell, at) => cell.padEnd(widths[at] as number)).join('  ').trimEnd())
+    .map((row) =>
+      row
+        .map((cell, at) => cell.padEnd(widths[at] as number))
+        .join('  ')
+        .trimEnd(),
+    )
     .join('\n');
 };
