@@ -188,7 +188,7 @@ const recordLanded = async (finished: Finished, landed: LandedFile): Promise<Lan
   const { knowledgebase, stream, batchId, announce } = finished;
   atStep('ledger');
   await knowledgebase.recorder.record({ kind: 'landed', batch: batchOf(finished, landed, false) });
-  if (!knowledgebase.views.has(stream.id)) knowledgebase.views.request();
+  knowledgebase.views.requestFor(stream.id);
   const { rows, sizeBytes, receivedAt, landedAt } = landed;
   announce({
     ...{ kind: 'landed', knowledgebase: knowledgebase.id, stream: stream.id, batchId },

@@ -11,8 +11,10 @@ import { syncViews, type ViewChanges, type ViewedStream } from '../lake/views.ts
 export type WaitingFor = string | null;
 
 export interface ViewSync {
-  /** Asks for a sync; many requests become one. */
+  /** Asks for a sync, now; many requests become one. */
   request(): void;
+  /** Asks for the view of a stream that a batch has landed in. Only the first time hurries a sync that waits. */
+  requestFor(stream: string): void;
   /** Whether a stream's view is there, as far as this process knows. */
   has(stream: string): boolean;
   /** Why the last try could not be carried out; null when it was. */
@@ -33,12 +35,15 @@ export interface ViewSyncOptions {
 
 const FIRST_RETRY_MS = 100;
 const LAST_RETRY_MS = 2_000;
+/** A view that DuckDB refuses needs a person: trying it often would only keep other programs from the file. */
+const REFUSED_RETRY_MS = 30_000;
 /** How long a sync waits for running queries of this process before it steps back and tries later. */
 const QUERY_PATIENCE_MS = 1_000;
 
 /** A sync that does nothing until it is asked. */
 export const openViewSync = (options: ViewSyncOptions): ViewSync => {
   const viewed = new Set<string>();
+  const asked = new Set<string>();
   let wanted = false;
   let closed = false;
   let waitingFor: WaitingFor = null;
@@ -46,7 +51,7 @@ export const openViewSync = (options: ViewSyncOptions): ViewSync => {
   let wakeEarly: (() => void) | undefined;
   let settlers: (() => void)[] = [];
 
-  const once = async (): Promise<void> => {
+  const once = async (): Promise<ViewChanges['refused']> => {
     const streams = options.streams();
     const changes = await options.gate.write(async () => {
       const lock = takeWriterLock(options.paths, 'creating views');
@@ -57,24 +62,33 @@ export const openViewSync = (options: ViewSyncOptions): ViewSync => {
       }
     }, QUERY_PATIENCE_MS);
     if (changes === undefined) throw new AppError('writer_lock_held', 'Queries are still running.');
-    for (const { stream, hasFiles } of streams) if (hasFiles) viewed.add(stream);
+    const refused = new Map(changes.refused.map(({ stream, reason }) => [stream, reason]));
+    for (const { stream, hasFiles } of streams) {
+      if (hasFiles && !refused.has(stream)) viewed.add(stream);
+    }
     if (changes.created.length + changes.rewritten.length > 0 || changes.rebuilt) {
       options.onChange(changes);
     }
+    return changes.refused;
   };
 
   const loop = async (): Promise<void> => {
     for (let retryMs = FIRST_RETRY_MS; wanted && !closed; ) {
       wanted = false;
       try {
-        await once();
-        waitingFor = null;
+        const [refused] = await once();
         retryMs = FIRST_RETRY_MS;
+        if (!refused) {
+          waitingFor = null;
+          continue;
+        }
+        wanted = true;
+        say(`DuckDB refuses the view of ${refused.stream}: ${refused.reason}`);
+        await pause(REFUSED_RETRY_MS);
       } catch (error) {
         wanted = true;
         if (error instanceof AppError) {
-          if (waitingFor !== error.message) options.onWaiting(error.message);
-          waitingFor = error.message;
+          say(error.message);
         } else {
           options.onBug(error);
           waitingFor = 'An error inside Strata; the log has it.';
@@ -90,6 +104,11 @@ export const openViewSync = (options: ViewSyncOptions): ViewSync => {
     }
   };
 
+  const say = (reason: string): void => {
+    if (waitingFor !== reason) options.onWaiting(reason);
+    waitingFor = reason;
+  };
+
   const pause = (ms: number): Promise<void> =>
     new Promise((resolve) => {
       const timer = setTimeout(resolve, ms);
@@ -99,10 +118,18 @@ export const openViewSync = (options: ViewSyncOptions): ViewSync => {
       };
     });
 
+  const request = (): void => {
+    wanted = true;
+    wakeEarly?.();
+    if (!closed) running ??= loop();
+  };
+
   return {
-    request: () => {
-      wanted = true;
-      if (!closed) running ??= loop();
+    request,
+    requestFor: (stream) => {
+      if (viewed.has(stream) || asked.has(stream)) return;
+      asked.add(stream);
+      request();
     },
     has: (stream) => viewed.has(stream),
     get waitingFor() {

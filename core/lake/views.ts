@@ -10,6 +10,7 @@ import {
   identifier,
   isBrokenFile,
   literal,
+  messageOf,
   type OpenDuckdb,
   openDuckdb,
   readRows,
@@ -26,6 +27,8 @@ export interface ViewedStream {
 export interface ViewChanges {
   readonly created: readonly string[];
   readonly rewritten: readonly string[];
+  /** Streams whose view DuckDB refused, and why: a file in their folder is broken, or none is there. */
+  readonly refused: readonly { readonly stream: string; readonly reason: string }[];
   /** Whether kb.duckdb was damaged and made anew; the damaged file is kept beside it. */
   readonly rebuilt: boolean;
 }
@@ -37,7 +40,8 @@ export const viewQuery = (paths: KnowledgebasePaths, stream: string): string =>
 
 /**
  * Brings kb.duckdb in line with the streams: the manifest has each, and each with files has its view.
- * Idempotent; creates the file, and sets a damaged one aside. All or nothing: one transaction.
+ * Idempotent; creates the file, and sets a damaged one aside. Each stream is a transaction of its own, so that one
+ * with a broken file does not keep the others from their views.
  * Throws `duckdb_locked` while another program has the file open.
  */
 export const syncViews = async (
@@ -58,14 +62,26 @@ const syncInto = async (
   paths: KnowledgebasePaths,
   streams: readonly ViewedStream[],
 ): Promise<Omit<ViewChanges, 'rebuilt'>> => {
-  const plan = planViews(paths, streams, await readState(connection));
-  if (plan.statements.length === 0) return plan;
-  await connection.run('BEGIN TRANSACTION');
-  for (const statement of plan.statements) await connection.run(statement);
-  atStep('view');
-  await connection.run('COMMIT');
-  await connection.run('CHECKPOINT');
-  return plan;
+  const created: string[] = [];
+  const rewritten: string[] = [];
+  const refused: { stream: string; reason: string }[] = [];
+  const steps = planViews(paths, streams, await readState(connection));
+  for (const { stream, statements, kind } of steps) {
+    await connection.run('BEGIN TRANSACTION');
+    try {
+      for (const statement of statements) await connection.run(statement);
+      atStep('view');
+      await connection.run('COMMIT');
+    } catch (error) {
+      await connection.run('ROLLBACK');
+      refused.push({ stream, reason: messageOf(error).split('\n', 1)[0] as string });
+      continue;
+    }
+    if (kind === 'create') created.push(stream);
+    if (kind === 'rewrite') rewritten.push(stream);
+  }
+  if (steps.length > 0) await connection.run('CHECKPOINT');
+  return { created, rewritten, refused };
 };
 
 /** What kb.duckdb holds of streams now: each manifest source's relation, and each view's definition. */
@@ -93,15 +109,20 @@ const readState = async (connection: OpenDuckdb['connection']): Promise<ViewStat
   };
 };
 
+/** What has to be run for one stream, and what that does to its view. */
+interface ViewStep {
+  readonly stream: string;
+  readonly statements: readonly string[];
+  readonly kind: 'create' | 'rewrite' | 'list';
+}
+
 const planViews = (
   paths: KnowledgebasePaths,
   streams: readonly ViewedStream[],
   state: ViewState,
-): { statements: string[]; created: string[]; rewritten: string[] } => {
-  const statements: string[] = [];
-  const created: string[] = [];
-  const rewritten: string[] = [];
-  for (const { stream, hasFiles } of streams) {
+): ViewStep[] =>
+  streams.flatMap(({ stream, hasFiles }) => {
+    const statements: string[] = [];
     const source = `stream:${stream}`;
     const relation = hasFiles ? viewName(stream) : null;
     if (!state.manifest.has(source) || state.manifest.get(source) !== relation) {
@@ -111,14 +132,14 @@ const planViews = (
       );
     }
     const now = state.views.get(`stream_${stream}`);
-    if (!hasFiles) continue;
     // DuckDB prints a view's query in its own way; the folder is all of it that can differ.
-    if (now?.includes(streamGlob(paths, stream))) continue;
-    statements.push(`CREATE OR REPLACE VIEW ${viewName(stream)} AS ${viewQuery(paths, stream)}`);
-    (now === undefined ? created : rewritten).push(stream);
-  }
-  return { statements, created, rewritten };
-};
+    const isRight = now?.includes(streamGlob(paths, stream)) ?? false;
+    if (hasFiles && !isRight) {
+      statements.push(`CREATE OR REPLACE VIEW ${viewName(stream)} AS ${viewQuery(paths, stream)}`);
+    }
+    const kind = !hasFiles || isRight ? 'list' : now === undefined ? 'create' : 'rewrite';
+    return statements.length > 0 ? [{ stream, statements, kind }] : [];
+  });
 
 const streamGlob = (paths: KnowledgebasePaths, stream: string): string => {
   const { data, glob } = paths.stream(stream);
