@@ -45,7 +45,12 @@ export const contract = {
   streams: {
     list: oc.input(knowledgebase).output(type<StreamSummary[]>()),
     create: oc
-      .input(stream.extend({ columns: z.array(z.string()).nullable().default(null) }))
+      .input(
+        stream.extend({
+          columns: z.array(z.string()).nullable().default(null),
+          recogniseEqualBodies: z.boolean().default(false),
+        }),
+      )
       .output(type<StreamSummary>()),
     columns: oc.input(stream).output(type<StreamColumn[]>()),
     /** Newest first, from before `beforeSeq`. */

@@ -12,6 +12,7 @@
 // (engine/recorder) writes the outcomes of one turn of the event loop in one transaction. A batch is durable
 // before it is recorded, and recorded before it is answered; a crash in between is mended by engine/recover.
 
+import { createHash } from 'node:crypto';
 import type { OpenKnowledgebase } from './engine/open.ts';
 import type { OpenStream } from './engine/streams.ts';
 import { AppError, type ErrorCode } from './errors.ts';
@@ -111,10 +112,10 @@ export const openPipeline = (pool: LandingPool, announce: (news: LiveNews) => vo
 
   return {
     land: (knowledgebase, stream, delivery) => {
-      if (delivery.batchId === undefined) {
+      const batchId = delivery.batchId ?? idOfBody(stream, delivery);
+      if (batchId === undefined) {
         return landOnce(knowledgebase, stream, newBatchId(), delivery);
       }
-      const { batchId } = delivery;
       if (!isBatchId(batchId)) {
         const message = 'The batch id cannot be used as a file name.';
         const fault = { code: 'invalid_batch_id', message, line: null, column: null } as const;
@@ -125,7 +126,7 @@ export const openPipeline = (pool: LandingPool, announce: (news: LiveNews) => vo
         });
       }
       return oneAtATime(`${stream.place.mapKey}\n${fold(batchId)}`, () =>
-        landOnce(knowledgebase, stream, batchId, delivery),
+        landOnce(knowledgebase, stream, batchId, { ...delivery, batchId }),
       );
     },
     refuse: (knowledgebase, stream, code) => {
@@ -135,6 +136,12 @@ export const openPipeline = (pool: LandingPool, announce: (news: LiveNews) => vo
     },
   };
 };
+
+/** The id of a batch that is known by its body, on streams that are set so; its producer sent none. */
+const idOfBody = (stream: OpenStream, { body }: Delivery): string | undefined =>
+  stream.settings().recognise_equal_bodies
+    ? `body-${createHash('sha256').update(body).digest('hex')}`
+    : undefined;
 
 /** Gives new fields their columns, in the ledger of the knowledgebase that `find` knows by a name map's key. */
 export const nameFieldsIn =

@@ -59,7 +59,7 @@ export const procedures = os.router({
     ),
     create: os.streams.create.handler(({ context, input }) => {
       const { streams } = context.core.knowledgebase(input.knowledgebase);
-      const { id } = streams.create(input.stream, input.columns);
+      const { id } = streams.create(input.stream, input.columns, input.recogniseEqualBodies);
       const list = context.core.listStreams(input.knowledgebase);
       return list.find(({ stream }) => stream === id) as StreamSummary;
     }),

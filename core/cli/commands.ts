@@ -20,8 +20,9 @@ export const USAGE = `strata <command> [--home DIR] [--json]
                                    run the engine and its listener
   kb create ID                     make a knowledgebase
   kb list                          list knowledgebases
-  stream create KB STREAM [--columns a,b,c]
-                                   make a stream, with registered columns
+  stream create KB STREAM [--columns a,b,c] [--recognise-equal-bodies]
+                                   make a stream, with registered columns;
+                                   with batches known by their body
   streams KB                       list streams: rows, files, lag, rejects
   land KB STREAM FILE...           land NDJSON files; - is standard input
   query KB SQL [--format table|json|csv|ndjson]

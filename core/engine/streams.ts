@@ -28,7 +28,7 @@ export interface StreamRegistry {
   /** The stream with this id. Throws `no_such_stream`. */
   get(id: string): OpenStream;
   /** Makes a stream. Throws `stream_exists`, and what createStream throws. */
-  create(id: string, columns: readonly string[] | null): OpenStream;
+  create(id: string, columns: readonly string[] | null, recogniseEqualBodies?: boolean): OpenStream;
   /** The ids of all streams on disk. */
   list(): string[];
 }
@@ -62,14 +62,14 @@ export const streamRegistry = (
       if (stream) return stream;
       throw new AppError('no_such_stream', `There is no stream "${id}" in ${knowledgebaseId}.`);
     },
-    create: (id, columns) => {
+    create: (id, columns, recogniseEqualBodies = false) => {
       if (find(id)) {
         throw new AppError(
           'stream_exists',
           `There is a stream "${id}" in ${knowledgebaseId} already.`,
         );
       }
-      onCreate(createStream(paths, id, columns));
+      onCreate(createStream(paths, id, columns, recogniseEqualBodies));
       return remember(id);
     },
     list: () => listStreamFolders(paths),

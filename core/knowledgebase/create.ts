@@ -47,6 +47,7 @@ export const createStream = (
   paths: KnowledgebasePaths,
   id: string,
   columns: readonly string[] | null,
+  recogniseEqualBodies: boolean,
 ): StreamSettings => {
   checkStreamId(id);
   if (columns !== null) checkColumns(columns);
@@ -55,6 +56,7 @@ export const createStream = (
     id,
     created_at: new Date().toISOString(),
     columns: columns === null ? null : [...columns],
+    recognise_equal_bodies: recogniseEqualBodies,
   };
   try {
     for (const folder of [stream.data, stream.staging, stream.failed]) makeFolder(folder);

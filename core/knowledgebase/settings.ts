@@ -36,6 +36,8 @@ const streamSchema = z.object({
   created_at: z.string(),
   /** Registered columns: fields outside them are a fault. Null where any field is welcome. */
   columns: z.array(z.string()).nullable().default(null),
+  /** Whether a batch without an id of its own is known by its body, so that sending the same body again is a replay. */
+  recognise_equal_bodies: z.boolean().default(false),
 });
 
 export type Token = z.infer<typeof tokenSchema>;
