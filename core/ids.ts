@@ -17,7 +17,7 @@ export const fold = (text: string): string =>
 export const isBatchId = (id: string): boolean => BATCH_ID.test(id) && !DEVICE_NAME.test(id);
 
 /** Whether an id can be a stream's. */
-export const isStreamId = (id: string): boolean => STREAM_ID.test(id) && !DEVICE_NAME.test(id);
+const isStreamId = (id: string): boolean => STREAM_ID.test(id) && !DEVICE_NAME.test(id);
 
 /** Throws `invalid_stream_id` unless the id can be a stream's. */
 export const checkStreamId = (id: string): void => {
@@ -34,7 +34,7 @@ export const checkKnowledgebaseId = (id: string): void => {
 };
 
 /** An id as it may be shown: cut, control characters replaced. */
-export const shown = (id: string): string => {
+const shown = (id: string): string => {
   const clean = id.replace(/[\p{Cc}\p{Cf}]/gu, '\uFFFD');
   return clean.length > 60 ? `${clean.slice(0, 60)}…` : clean;
 };

@@ -23,7 +23,7 @@ import type { Batch, Fault, Landing, LiveNews } from './model.ts';
 import { atStep } from './steps.ts';
 
 /** The most columns a stream may have. */
-export const MAX_COLUMNS = 2_000;
+const MAX_COLUMNS = 2_000;
 
 /** One batch as it came in. */
 export interface Delivery {

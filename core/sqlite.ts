@@ -4,7 +4,6 @@
 import Database from 'better-sqlite3';
 
 export type SqliteDatabase = Database.Database;
-export type SqliteStatement = Database.Statement<unknown[]>;
 
 export interface SqliteOptions {
   readonly readonly?: boolean;

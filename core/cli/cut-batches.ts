@@ -1,5 +1,7 @@
 // Owns cutting a stream of bytes into bodies between lines. Never changes a byte, and never parses.
 
+import { AppError } from '../errors.ts';
+
 /** A body, and which line of the input its first one is. */
 export interface Cut {
   readonly bytes: Uint8Array;
@@ -9,34 +11,37 @@ export interface Cut {
 const LINE_FEED = 0x0a;
 
 /**
- * Cuts the input into bodies of whole lines, each of at most `maxBytes`; a single line that is longer becomes a body
- * of its own, which landing then refuses by its size. Their bytes, joined, are the input.
+ * Cuts the input into bodies of whole lines, each of at most `maxBytes`. Their bytes, joined, are the input.
+ * Throws `body_too_large` at a single line that is longer, as soon as that shows; `name` is the input's, for people.
  */
 export async function* cutBatches(
   input: AsyncIterable<Uint8Array>,
   maxBytes: number,
+  name: string,
 ): AsyncGenerator<Cut> {
   let held = new Uint8Array(0);
   let firstLine = 1;
   for await (const chunk of input) {
     held = join(held, chunk);
     while (held.length > maxBytes) {
-      const end = endOfBody(held, maxBytes);
-      if (end === 0) break;
+      const end = held.lastIndexOf(LINE_FEED, maxBytes - 1) + 1;
+      if (end === 0) throw tooLong(name, firstLine, maxBytes);
       const bytes = held.slice(0, end);
+      // Before the yield: whoever lands the bytes hands their buffer to a thread.
+      const lines = countLines(bytes);
       yield { bytes, firstLine };
-      firstLine += countLines(bytes);
+      firstLine += lines;
       held = held.slice(end);
     }
   }
   if (held.length > 0) yield { bytes: held, firstLine };
 }
 
-/** Where the body ends: after the last line that fits, else after the first line; 0 when that is not in yet. */
-const endOfBody = (held: Uint8Array, maxBytes: number): number => {
-  const fits = held.lastIndexOf(LINE_FEED, maxBytes - 1);
-  return (fits >= 0 ? fits : held.indexOf(LINE_FEED)) + 1;
-};
+const tooLong = (name: string, line: number, maxBytes: number): AppError =>
+  new AppError('body_too_large', `${name}: line ${line} is over ${maxBytes} bytes.`, {
+    hint: 'Lines before it have landed; max_body_bytes in knowledgebase.json is the setting.',
+    details: { line, max_body_bytes: maxBytes },
+  });
 
 const countLines = (bytes: Uint8Array): number => {
   let lines = 0;

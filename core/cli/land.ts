@@ -51,7 +51,7 @@ async function* landFile(
   const { max_body_bytes: maxBytes } = core.knowledgebase(knowledgebaseId).settings();
   const hash = file === '-' ? null : (await hashOf(file)).slice(0, 32);
   let part = 0;
-  for await (const cut of cutBatches(inputOf(file), maxBytes)) {
+  for await (const cut of cutBatches(inputOf(file), maxBytes, file)) {
     part += 1;
     const batchId = hash === null ? undefined : `file-${hash}-${part}`;
     yield await landCut(core, knowledgebaseId, streamId, file, cut, batchId);

@@ -22,7 +22,7 @@ export const run = async (argv: readonly string[]): Promise<void> => {
       if (name === undefined) process.exitCode = 2;
       return;
     }
-    const command = COMMANDS[name];
+    const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
     if (!command) throw new UsageError(`There is no command "${name}".`);
     const work = await command();
     await work(rest);
@@ -33,17 +33,23 @@ export const run = async (argv: readonly string[]): Promise<void> => {
 
 const report = (error: unknown): void => {
   if (isUsageError(error)) {
-    process.stderr.write(`strata: ${(error as Error).message} See: strata --help\n`);
+    process.stderr.write(`strata: ${sentence((error as Error).message)} See: strata --help\n`);
     process.exitCode = 2;
     return;
   }
   process.exitCode = 1;
   if (error instanceof AppError) {
-    process.stderr.write(`strata: ${error.message} ${error.hint}\n`);
+    process.stderr.write(`strata: ${sentence(error.message)} ${sentence(error.hint)}\n`);
     return;
   }
   // A bug: the stack is what a support person needs.
   process.stderr.write(
     `strata: an error inside Strata.\n${(error as Error).stack ?? String(error)}\n`,
   );
+};
+
+/** A message as one line that ends like a sentence; those of DuckDB and of parseArgs may do neither. */
+const sentence = (message: string): string => {
+  const line = message.trim().replace(/\s*[\r\n]+\s*/g, ' ');
+  return /[.!?]$/.test(line) ? line : `${line}.`;
 };

@@ -27,7 +27,7 @@ export const query = async (words: readonly string[]): Promise<void> => {
   });
   const [knowledgebaseId, sql] = positionals as [string, string];
   const name = values.format ?? (values.json ? 'json' : 'table');
-  const format = FORMATS[name]?.();
+  const format = Object.hasOwn(FORMATS, name) ? FORMATS[name]?.() : undefined;
   if (!format) throw new UsageError(`--format is table, json, csv or ndjson, not "${name}".`);
   if (values.json && name !== 'json')
     throw new UsageError(`--json and --format ${name} exclude each other.`);
@@ -65,7 +65,7 @@ const FORMATS: Readonly<Record<string, () => Format>> = {
     let names: string[] = [];
     return {
       head: (columns) => {
-        names = columns.map((column) => JSON.stringify(column.name));
+        names = distinct(columns.map((column) => column.name)).map((name) => JSON.stringify(name));
         return '';
       },
       row: (row) =>
@@ -103,6 +103,21 @@ const FORMATS: Readonly<Record<string, () => Format>> = {
       },
     };
   },
+};
+
+/** Names of which no two are the same: a second `a` becomes `a_2`, so that no value of an object is lost. */
+const distinct = (names: readonly string[]): string[] => {
+  const taken = new Set(names);
+  const used = new Set<string>();
+  return names.map((name) => {
+    let free = name;
+    for (let copy = 2; used.has(free); copy += 1) {
+      if (!taken.has(`${name}_${copy}`)) free = `${name}_${copy}`;
+    }
+    used.add(free);
+    taken.add(free);
+    return free;
+  });
 };
 
 const NUMERIC = /^(U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|DOUBLE|FLOAT|DECIMAL)/;

@@ -16,6 +16,7 @@ export const repairCommand = async (words: readonly string[]): Promise<void> => 
     }
     printLine(`Recorded ${countOf(done.recorded)} landed files.`);
     if (done.damagedLedger) printLine(`The damaged ledger was kept: ${done.damagedLedger}`);
+    for (const file of done.missing) printLine(`Missing, its rows are lost: ${file}`);
     for (const file of done.setAside) printLine(`Set aside in failed/: ${file}`);
     printLine(views.waitingFor ? `The views wait: ${views.waitingFor}` : 'The views are in line.');
   });

@@ -3,7 +3,7 @@
 
 import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { removeQuietly, renameRetrying, syncFolder } from '../durable.ts';
+import { makeFolder, removeQuietly, renameRetrying, syncFolder } from '../durable.ts';
 import { fold } from '../ids.ts';
 import { listStreamFolders } from '../knowledgebase/create.ts';
 import {
@@ -42,6 +42,8 @@ export const recover = (paths: KnowledgebasePaths, ledger: Ledger): Recovery => 
   const totals = { recorded: 0, setAside: [] as string[], missing: [] as string[], swept: 0 };
   for (const id of listStreamFolders(paths)) {
     const stream = paths.stream(id);
+    // What carries a folder elsewhere may leave out the folders that are empty.
+    for (const folder of [stream.data, stream.staging, stream.failed]) makeFolder(folder);
     const settings = readStreamSettings(stream.settings);
     ledger.streams.ensure(id, settings.created_at);
     totals.swept += sweepStaging(stream);
@@ -52,7 +54,7 @@ export const recover = (paths: KnowledgebasePaths, ledger: Ledger): Recovery => 
       totals.setAside.push(`${id}/${file}`);
       alert(ledger, id, 'file-set-aside', `${file} was set aside in failed/: ${reason}`);
     }
-    totals.recorded += recordFiles(ledger, id, unknown);
+    totals.recorded += recordFiles(ledger, id, stream, unknown);
     for (const file of missing) totals.missing.push(`${id}/${file}`);
     if (missing.length > 0) {
       const message = `${missing.length} landed files are missing, the first is ${missing[0]}.`;
@@ -63,11 +65,13 @@ export const recover = (paths: KnowledgebasePaths, ledger: Ledger): Recovery => 
 };
 
 /** Every Parquet file below a stream's data folder, relative to it, in name order. */
-export const listDataFiles = (stream: StreamPaths): string[] =>
-  readdirSync(stream.data, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.parquet'))
-    .map((entry) => relativePath(stream.data, join(entry.parentPath, entry.name)))
-    .sort();
+export const listDataFiles = ({ data }: StreamPaths): string[] =>
+  existsSync(data)
+    ? readdirSync(data, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile() && entry.name.endsWith('.parquet'))
+        .map((entry) => relativePath(data, join(entry.parentPath, entry.name)))
+        .sort()
+    : [];
 
 const compareFiles = (ledger: Ledger, id: string, stream: StreamPaths) => {
   const known = new Map<string, Batch>();
@@ -118,7 +122,9 @@ const describe = (path: string): DescribedFile | string => {
   }
 };
 
-const recordFiles = (ledger: Ledger, id: string, unknown: Found[]): number => {
+const recordFiles = (ledger: Ledger, id: string, stream: StreamPaths, unknown: Found[]): number => {
+  // A crash may have come before their folder was synced; what is recorded is answered as a replay.
+  if (unknown.length > 0) syncFolder(stream.data);
   for (let from = 0; from < unknown.length; from += CHUNK) {
     ledger.transaction(() => {
       for (const found of unknown.slice(from, from + CHUNK)) recordFile(ledger, id, found);

@@ -8,6 +8,7 @@ import { readKnowledgebase } from '../knowledgebase/create.ts';
 import type { KnowledgebasePaths } from '../knowledgebase/paths.ts';
 import { takeWriterLock } from '../knowledgebase/writer-lock.ts';
 import { type Ledger, openLedger } from '../ledger/open.ts';
+import type { LedgerMemory } from '../ledger/rebuild.ts';
 import type { Repair } from '../model.ts';
 import { recover } from './recover.ts';
 
@@ -21,11 +22,11 @@ export const repair = (root: string): Repair => {
   const paths = readKnowledgebase(root);
   const lock = takeWriterLock(paths, 'repairing');
   try {
-    const { ledger, damagedLedger } = openOrReplace(paths);
+    const { ledger, damagedLedger, salvaged } = openOrReplace(paths);
     try {
       // One transaction: a process that lands batches meanwhile sees the old ledger or the new one.
       const recovery = ledger.transaction(() => {
-        const memory = ledger.forget();
+        const memory = salvaged ?? ledger.forget();
         const found = recover(paths, ledger);
         ledger.remember(memory);
         return found;
@@ -42,12 +43,20 @@ export const repair = (root: string): Repair => {
   }
 };
 
-const openOrReplace = (
-  paths: KnowledgebasePaths,
-): { ledger: Ledger; damagedLedger: string | null } => {
+interface Opened {
+  readonly ledger: Ledger;
+  /** Where the old ledger went, when it was damaged; then this one is new. */
+  readonly damagedLedger: string | null;
+  /** What the damaged one still knew. */
+  readonly salvaged: LedgerMemory | null;
+}
+
+const openOrReplace = (paths: KnowledgebasePaths): Opened => {
+  let salvaged: LedgerMemory | null = null;
   try {
     const ledger = openLedger(paths.ledger);
-    if (ledger.faults().length === 0) return { ledger, damagedLedger: null };
+    if (ledger.faults().length === 0) return { ledger, damagedLedger: null, salvaged };
+    salvaged = ledger.salvage();
     ledger.close();
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'ledger_broken') throw error;
@@ -55,5 +64,5 @@ const openOrReplace = (
   const damagedLedger = `${paths.ledger}.damaged-${Date.now()}`;
   if (statSync(paths.ledger, { throwIfNoEntry: false })) renameSync(paths.ledger, damagedLedger);
   for (const end of ['-wal', '-shm']) removeQuietly(`${paths.ledger}${end}`);
-  return { ledger: openLedger(paths.ledger), damagedLedger };
+  return { ledger: openLedger(paths.ledger), damagedLedger, salvaged };
 };

@@ -1,10 +1,10 @@
 // Owns proving the promises of a knowledgebase: the conservation ledger, the files, the view.
 // Never mends anything; repair.ts does.
 
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '../errors.ts';
-import { REASON_SUFFIX, viewName } from '../knowledgebase/paths.ts';
+import { REASON_SUFFIX, rejectFiles, viewName } from '../knowledgebase/paths.ts';
 import { describeFile } from '../lake/land.ts';
 import { NotParquetError } from '../lake/parquet/not-parquet-error.ts';
 import { queryPage } from '../lake/query.ts';
@@ -21,7 +21,7 @@ const NAMED = 20;
 
 /**
  * Verifies every stream: received = landed + rejected + replayed + refused; every recorded batch has its whole file
- * with the same body hash and rows; every file is recorded; every reject has its reason; and the rows that were
+ * with the same body hash and rows; every file is recorded; every reject has its body and reason; and the rows that were
  * acknowledged are the rows of the view. Reads every file's footer, so it takes about 0.1 ms a file.
  */
 export const verify = async (
@@ -143,8 +143,19 @@ const checkRejects = (
   const found: string[] = [];
   const { failed } = streams.get(id).paths;
   const rejects = [...ledger().rejects.each(id)];
-  const reasons = new Set(readdirSync(failed).filter((name) => name.endsWith(REASON_SUFFIX)));
-  for (const { rejectId } of rejects) {
+  const kept = existsSync(failed) ? readdirSync(failed) : [];
+  const reasons = new Set(kept.filter((name) => name.endsWith(REASON_SUFFIX)));
+  for (const { rejectId, bodyBytes, state } of rejects) {
+    const size = statSync(join(failed, rejectFiles(rejectId).body), {
+      throwIfNoEntry: false,
+    })?.size;
+    if (state === 'open' && size !== bodyBytes) {
+      found.push(
+        size === undefined
+          ? `The body of the reject ${rejectId} is not in failed/.`
+          : `The body of the reject ${rejectId} has ${size} bytes, the ledger says ${bodyBytes}.`,
+      );
+    }
     if (!reasons.delete(`${rejectId}${REASON_SUFFIX}`)) {
       found.push(`The reject ${rejectId} is recorded, but its reason is not in failed/.`);
     }

@@ -31,8 +31,8 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-/** The defaults of every limit, so that a page can say them. */
-export const LIMITS = {
+/** The defaults of every limit. */
+const LIMITS = {
   headerTimeoutMs: 10_000,
   bodyTimeoutMs: 60_000,
   inFlight: { maxBatches: 256, maxBytes: 33_554_432 },

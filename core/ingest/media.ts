@@ -14,7 +14,7 @@ const MEDIA_TYPES = new Set([
 ]);
 
 /** Content encodings that this Node can unpack. zstd came with 22.15. */
-export const ENCODINGS: readonly string[] =
+const ENCODINGS: readonly string[] =
   typeof zlib.createZstdDecompress === 'function' ? ['gzip', 'zstd'] : ['gzip'];
 
 /** A fault unless the Content-Type is NDJSON. A page can send text/plain without asking, so a missing type is none. */

@@ -124,6 +124,10 @@ const namesIn = (folder: string): string[] => {
     return readdirSync(folder);
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return [];
-    throw error;
+    if (errnoOf(error) !== 'ENOTDIR') throw error;
+    throw new AppError('invalid_argument', `${folder} is not a folder.`, {
+      hint: 'Say with --home or STRATA_HOME where knowledgebases live.',
+      cause: error,
+    });
   }
 };

@@ -62,9 +62,11 @@ export const literal = (text: string): string => `'${text.replaceAll("'", "''")}
 /** A name as an SQL identifier. */
 export const identifier = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-/** A path as DuckDB's glob reads it: characters that would match others stand in brackets. */
-export const globLiteral = (folder: string, pattern: string): string =>
-  literal(`${folder.replace(/[[*?]/g, (character) => `[${character}]`)}${pattern}`);
+/** A path as DuckDB's glob reads it: characters that would match others stand in brackets, slashes lean forward. */
+export const globLiteral = (folder: string, pattern: string): string => {
+  const slashed = folder.replaceAll('\\', '/');
+  return literal(`${slashed.replace(/[[*?]/g, (character) => `[${character}]`)}${pattern}`);
+};
 
 /** Whether DuckDB refused a file because it is not one of its own (damaged, or something else). */
 export const isBrokenFile = (error: unknown): boolean =>

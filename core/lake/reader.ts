@@ -10,6 +10,7 @@ import type { KnowledgebasePaths } from '../knowledgebase/paths.ts';
 import { takeWriterLock } from '../knowledgebase/writer-lock.ts';
 import {
   type DuckDBConnection,
+  globLiteral,
   isBrokenFile,
   literal,
   lockFault,
@@ -17,7 +18,7 @@ import {
   openDuckdb,
   readRows,
 } from './duckdb.ts';
-import { addTemporaryViews } from './views.ts';
+import { addTemporaryViews, namesFolder } from './views.ts';
 
 /** What a query reads from. */
 export interface Reader {
@@ -33,9 +34,9 @@ const LISTING =
   /duckdb_views|duckdb_tables|duckdb_columns|information_schema|\bshow\b|sqlite_master/i;
 
 /**
- * Opens a reader for one query. Streams that kb.duckdb has no view of (their first file landed a moment ago, or
- * the file is locked) get views of our own over their folders, but only those that the SQL names: binding one
- * opens its files.
+ * Opens a reader for one query. Streams that kb.duckdb has no view of (their first file landed a moment ago, the
+ * file is locked, or the folder was moved since) get views of our own over their folders, but only those that the
+ * SQL names: binding one opens its files.
  */
 export const openReader = async (
   paths: KnowledgebasePaths,
@@ -49,21 +50,26 @@ export const openReader = async (
   });
   try {
     const unavailable = await attach(duckdb.connection, paths);
-    const views = unavailable === null ? await viewsOf(duckdb.connection) : new Set<string>();
+    const views =
+      unavailable === null ? await viewsOf(duckdb.connection) : new Map<string, string>();
     const named = sql.toLowerCase();
     const lists = LISTING.test(sql);
     const missing = streams.filter((stream) => {
       const view = `stream_${stream}`.toLowerCase();
-      return !views.has(view) && (lists || named.includes(view));
+      const definition = views.get(view);
+      const isThere = definition !== undefined && namesFolder(definition, paths, stream);
+      return !isThere && (lists || named.includes(view));
     });
     await addTemporaryViews(duckdb, paths, missing);
     const own = 'memory.raw_extracted,memory.main';
-    const path = unavailable === null ? `kb.main,kb.raw_extracted,${own}` : own;
+    // Ours come first: kb.duckdb may have one that names a folder that is gone.
+    const path = unavailable === null ? `${own},kb.main,kb.raw_extracted` : own;
     for (const setting of [
       `search_path = ${literal(path)}`,
       // A message in words shows no more than a piece of a long line, and so no place in it.
       'errors_as_json = true',
-      `allowed_directories = [${literal(`${paths.strata}/`)}]`,
+      // As files are named, and as views name them: DuckDB compares a glob with it letter by letter.
+      `allowed_directories = [${literal(`${paths.strata}/`)}, ${globLiteral(paths.strata, '/')}]`,
       'enable_external_access = false',
       'lock_configuration = true',
     ]) {
@@ -118,10 +124,11 @@ const writerIsBusy = (paths: KnowledgebasePaths): boolean => {
   }
 };
 
-const viewsOf = async (connection: DuckDBConnection): Promise<Set<string>> => {
+/** The stream views of kb.duckdb: their folded names and definitions. */
+const viewsOf = async (connection: DuckDBConnection): Promise<Map<string, string>> => {
   const rows = await readRows(
     connection,
-    "SELECT view_name FROM duckdb_views() WHERE database_name = 'kb' AND schema_name = 'raw_extracted'",
+    "SELECT view_name, sql FROM duckdb_views() WHERE database_name = 'kb' AND schema_name = 'raw_extracted'",
   );
-  return new Set(rows.map(([name]) => (name as string).toLowerCase()));
+  return new Map(rows.map(([name, sql]) => [(name as string).toLowerCase(), sql as string]));
 };

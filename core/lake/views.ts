@@ -34,7 +34,7 @@ export interface ViewChanges {
 }
 
 /** The query of a stream's view. It names the folder, so a moved knowledgebase needs its views rewritten. */
-export const viewQuery = (paths: KnowledgebasePaths, stream: string): string =>
+const viewQuery = (paths: KnowledgebasePaths, stream: string): string =>
   `SELECT * FROM read_parquet(${streamGlob(paths, stream)}, union_by_name = true, ` +
   'filename = true, hive_partitioning = false)';
 
@@ -73,7 +73,8 @@ const syncInto = async (
       atStep('view');
       await connection.run('COMMIT');
     } catch (error) {
-      await connection.run('ROLLBACK');
+      // A COMMIT that failed has rolled back already; the reason is the first error in any case.
+      await connection.run('ROLLBACK').catch(() => {});
       refused.push({ stream, reason: messageOf(error).split('\n', 1)[0] as string });
       continue;
     }
@@ -133,7 +134,7 @@ const planViews = (
     }
     const now = state.views.get(`stream_${stream}`);
     // DuckDB prints a view's query in its own way; the folder is all of it that can differ.
-    const isRight = now?.includes(streamGlob(paths, stream)) ?? false;
+    const isRight = now !== undefined && namesFolder(now, paths, stream);
     if (hasFiles && !isRight) {
       statements.push(`CREATE OR REPLACE VIEW ${viewName(stream)} AS ${viewQuery(paths, stream)}`);
     }
@@ -141,9 +142,16 @@ const planViews = (
     return statements.length > 0 ? [{ stream, statements, kind }] : [];
   });
 
+/** Whether a view's definition is over the stream's folder where it is now. */
+export const namesFolder = (
+  definition: string,
+  paths: KnowledgebasePaths,
+  stream: string,
+): boolean => definition.includes(streamGlob(paths, stream));
+
 const streamGlob = (paths: KnowledgebasePaths, stream: string): string => {
   const { data, glob } = paths.stream(stream);
-  return globLiteral(data.replaceAll('\\', '/'), glob.slice(data.length));
+  return globLiteral(data, glob.slice(data.length));
 };
 
 const openOrRebuild = async (

@@ -6,7 +6,7 @@ import type { StreamColumn } from '../model.ts';
 import type { SqliteDatabase } from '../sqlite.ts';
 
 /** Names that the view needs itself (DESIGN of the folder; DuckDB: read_parquet's `filename`). */
-export const OWN_COLUMNS: readonly string[] = ['filename', '_batch_id', '_line'];
+const OWN_COLUMNS: readonly string[] = ['filename', '_batch_id', '_line'];
 
 export interface ColumnTable {
   /** A stream's columns in order of first sight. */

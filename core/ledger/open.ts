@@ -8,7 +8,7 @@ import { type BatchTable, batchTable } from './batches.ts';
 import { type ColumnTable, columnTable } from './columns.ts';
 import { type EventTable, eventTable } from './events.ts';
 import { MIGRATIONS } from './migrations/index.ts';
-import { forgetFolder, type LedgerMemory, rememberFolder } from './rebuild.ts';
+import { forgetFolder, type LedgerMemory, rememberFolder, salvageMemory } from './rebuild.ts';
 import { type RefusalTable, refusalTable } from './refusals.ts';
 import { type RejectTable, rejectTable } from './rejects.ts';
 import { type StreamTable, streamTable } from './streams.ts';
@@ -30,7 +30,9 @@ export interface Ledger {
   faults(): string[];
   /** Empties what the folder can fill again; returns what it cannot. Only a rebuild may. */
   forget(): LedgerMemory;
-  /** Puts back what `forget` returned, after the folder was read. */
+  /** What `forget` would return, as far as a damaged file can be read; changes nothing. */
+  salvage(): LedgerMemory;
+  /** Puts back what `forget` or `salvage` returned, after the folder was read. */
   remember(memory: LedgerMemory): void;
   close(): void;
 }
@@ -60,7 +62,7 @@ export const openLedger = (path: string): Ledger => {
 };
 
 /** The version a ledger's schema has after all migrations. */
-export const LEDGER_VERSION = MIGRATIONS.length;
+const LEDGER_VERSION = MIGRATIONS.length;
 
 const migrate = (db: SqliteDatabase, path: string): void => {
   const current = (): number => db.pragma('user_version', { simple: true }) as number;
@@ -98,6 +100,7 @@ const tables = (db: SqliteDatabase, path: string): Ledger => {
       return lines.map((line) => line.quick_check).filter((line) => line !== 'ok');
     },
     forget: () => forgetFolder(db),
+    salvage: () => salvageMemory(db),
     remember: (memory) => rememberFolder(db, memory, streams.settle),
     close: () => {
       db.close();

@@ -66,27 +66,53 @@ export const keepReject = (
     const kept = readReason(join(folders.failed, names.reason));
     if (kept?.sha256 === rejected.sha256 && kept.code === rejected.faults[0]?.code) {
       removeQuietly(body);
+      // Its names may be there while the folder is not yet synced by whoever kept it.
+      syncFolder(folders.failed);
       return { rejectId, repeated: true };
     }
-    if (kept !== undefined || !publishFile(body, join(folders.failed, names.body))) continue;
+    if (kept !== undefined) continue;
+    const target = join(folders.failed, names.body);
+    if (!publishFile(body, target)) {
+      // A crash left it before its reason was written and its producer answered; the same body is completed now.
+      if (!readFileSync(target).equals(rejected.body)) continue;
+      removeQuietly(body);
+    }
     atStep('reject');
     const reason = staged('err');
     const text = `${JSON.stringify(reasonOf(rejectId, rejected), null, 2)}\n`;
     writeNewFile(reason, [Buffer.from(text)]);
-    publishFile(reason, join(folders.failed, names.reason));
+    const isFirst = publishFile(reason, join(folders.failed, names.reason));
+    if (!isFirst) removeQuietly(reason);
     syncFolder(folders.failed);
-    return { rejectId, repeated: false };
+    return { rejectId, repeated: !isFirst };
   }
 };
 
 /** The reason kept in a file; undefined when there is none, or it is not one of ours. */
 export const readReason = (path: string): Reason | undefined => {
   try {
-    return JSON.parse(readFileSync(path, 'utf8')) as Reason;
+    const reason: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    return isReason(reason) ? reason : undefined;
   } catch (error) {
     if (errnoOf(error) === 'ENOENT' || error instanceof SyntaxError) return undefined;
     throw error;
   }
+};
+
+const TEXTS = ['reject_id', 'batch_id', 'code', 'message', 'received_at', 'sha256'] as const;
+const NUMBERS = ['error_count', 'body_bytes'] as const;
+
+const isReason = (value: unknown): value is Reason => {
+  if (typeof value !== 'object' || value === null) return false;
+  const reason = value as Partial<Record<keyof Reason, unknown>>;
+  const isPlace = (place: unknown): boolean => place === null || typeof place === 'number';
+  return (
+    TEXTS.every((name) => typeof reason[name] === 'string') &&
+    NUMBERS.every((name) => typeof reason[name] === 'number') &&
+    (reason.sender === null || typeof reason.sender === 'string') &&
+    isPlace(reason.line) &&
+    isPlace(reason.column)
+  );
 };
 
 const reasonOf = (rejectId: string, rejected: Rejected): Reason => {

@@ -29,18 +29,18 @@ async function ci() {
     '--loglevel=error',
   ]);
   if (code === 0) return;
-  throw new SetUpError('The packages could not be installed: npm ci failed.', {
-    output: tail(output),
-    advice: adviceFor(output),
-  });
+  const what = 'The packages could not be installed: npm ci failed.';
+  if (/can only install (packages )?(with an existing|when your) package/.test(output)) {
+    throw new SetUpError(`${what} package.json and package-lock.json do not agree.`, {
+      advice: 'Run: npm install',
+    });
+  }
+  throw new SetUpError(what, { output: tail(output), advice: adviceFor(output) });
 }
 
 function adviceFor(output) {
-  if (/can only install (packages )?(with an existing|when your) package/.test(output)) {
-    return 'package.json and package-lock.json do not agree. Run: npm install';
-  }
   if (/ENOSPC/.test(output)) return 'The disk is full. Free about 1 GB, then run this again.';
-  if (/EACCES|EPERM/.test(output)) {
+  if (/EACCES|EPERM|EROFS/.test(output)) {
     return `This user cannot write to ${root}. Give it that right, then run this again.`;
   }
   if (/ENOTFOUND|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EAI_AGAIN|network/i.test(output)) {

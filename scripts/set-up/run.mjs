@@ -4,6 +4,7 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { basename } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { root } from './places.mjs';
 
 const KEPT_OUTPUT = 64 * 1024;
@@ -80,9 +81,14 @@ export function npm(args, options = {}) {
   return run('npm', args, { ...options, env, shell: process.platform === 'win32' });
 }
 
-/** The last lines of a program's output, as many as help. */
+/** The last lines of a program's output that help a person: without colours, stack traces and empty lines. */
 export function tail(output) {
-  return output.trimEnd().split('\n').slice(-SHOWN_LINES).join('\n');
+  const lines = stripVTControlCharacters(output).split('\n');
+  const isNoise = (line) => /^(npm error)?\s*(at\s.*)?$/.test(line);
+  return lines
+    .filter((line) => !isNoise(line))
+    .slice(-SHOWN_LINES)
+    .join('\n');
 }
 
 /** Leaves out what an outer `npm run` tells its script about itself, so that an inner npm takes its own folder. */

@@ -27,7 +27,7 @@ export const sendAll = async (
 };
 
 /** One POST; resolves when the 200 is read whole. */
-export const sendOne = (agent: Agent | undefined, url: string, body: Buffer): Promise<void> =>
+const sendOne = (agent: Agent | undefined, url: string, body: Buffer): Promise<void> =>
   new Promise((resolve, reject) => {
     const sent = request(
       url,

@@ -42,5 +42,7 @@ export const rowsInView = async (
   stream: string,
 ): Promise<number> =>
   Number(
-    (await valuesOf(admin, knowledgebase, `SELECT count(*) FROM raw_extracted."stream_${stream}"`))[0],
+    (
+      await valuesOf(admin, knowledgebase, `SELECT count(*) FROM raw_extracted."stream_${stream}"`)
+    )[0],
   );

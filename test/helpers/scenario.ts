@@ -28,7 +28,7 @@ export interface Scenario {
 }
 
 export const ONE_ROW = '{"a":"1"}\n';
-export const STREAM_PATH = '/knowledgebase/lab/strata/ingest/{stream}';
+const STREAM_PATH = '/knowledgebase/lab/strata/ingest/{stream}';
 
 /** Runs a scenario against a server whose knowledgebase `lab` it may use, with a stream that is new. */
 export const runScenario = async (
@@ -55,7 +55,11 @@ export const runScenario = async (
   return answer;
 };
 
-const checkHeaders = (scenario: Scenario, { status, headers, document }: Answer, method: string) => {
+const checkHeaders = (
+  scenario: Scenario,
+  { status, headers, document }: Answer,
+  method: string,
+) => {
   expect(headers).toMatchObject({
     'x-content-type-options': 'nosniff',
     'cache-control': 'no-store',

@@ -76,7 +76,9 @@ describe('Expect: 100-continue', () => {
     ['a strange Host', { 'content-length': '10', host: 'evil.example' }, 403, 'forbidden_host'],
     ['a page', { 'content-length': '10', origin: 'null' }, 403, 'forbidden_origin'],
   ])('is answered without its body: %s', async (_, fields, status, code) => {
-    const upload = startUpload(server.stream('lab', 'asks'), { headers: { ...expecting, ...fields } });
+    const upload = startUpload(server.stream('lab', 'asks'), {
+      headers: { ...expecting, ...fields },
+    });
     upload.request.flushHeaders();
     expect(await upload.first).toBe(status);
     expect((await upload.answer).document.code).toBe(code);
@@ -95,10 +97,18 @@ describe('a client that hangs up', () => {
     });
     upload.request.flushHeaders();
     await upload.first;
-    await new Promise<void>((resolve) => upload.request.write('{"a":"1"}\n{"a":"2"}\n', () => resolve()));
+    await new Promise<void>((resolve) =>
+      upload.request.write('{"a":"1"}\n{"a":"2"}\n', () => resolve()),
+    );
     upload.request.destroy();
-    await until('the refusal is counted', async () => (await streamOf(admin, 'lab', stream))?.refused);
-    const { streams } = await strataJson<{ streams: { name: string }[] }>(server.home, ['streams', 'lab']);
+    await until(
+      'the refusal is counted',
+      async () => (await streamOf(admin, 'lab', stream))?.refused,
+    );
+    const { streams } = await strataJson<{ streams: { name: string }[] }>(server.home, [
+      'streams',
+      'lab',
+    ]);
     expect(streams.find(({ name }) => name === stream)).toMatchObject({
       ...{ status: 'new', rows: 0, files: 0, bytes: 0, rejects: 0 },
       ...{ received: 1, landed: 0, rejected: 0, replayed: 0, refused: 1 },
@@ -127,7 +137,10 @@ describe('many connections', () => {
     const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
     const reused: boolean[] = [];
     for (let at = 0; at < 20; at += 1) {
-      const { request, answer } = startUpload(server.stream('lab', 'kept'), { headers: NDJSON, agent });
+      const { request, answer } = startUpload(server.stream('lab', 'kept'), {
+        headers: NDJSON,
+        agent,
+      });
       request.end(`{"n":"${at}"}\n`);
       expect((await answer).status).toBe(200);
       reused.push(request.reusedSocket);
@@ -147,11 +160,13 @@ describe('many connections', () => {
     );
     const head = said.lastIndexOf('HTTP/1.1 200');
     const answers = splitAnswers(said.slice(0, head));
-    expect(answers.map(({ status, document }) => [status, document.rows ?? document.code])).toEqual([
-      [200, 1],
-      [400, 'not_json'],
-      [200, 2],
-    ]);
+    expect(answers.map(({ status, document }) => [status, document.rows ?? document.code])).toEqual(
+      [
+        [200, 1],
+        [400, 'not_json'],
+        [200, 2],
+      ],
+    );
     expect(said.slice(head)).not.toContain('listening');
   });
 
@@ -159,7 +174,9 @@ describe('many connections', () => {
     const large = `{"a":"${'x'.repeat(90)}"}\n`.repeat(10_000);
     const answers = await Promise.all([
       sendBatch(server.stream('lab', 'whale'), large),
-      ...Array.from({ length: 20 }, (_, at) => sendBatch(server.stream('lab', `minnow-${at % 4}`), '{"a":"1"}\n')),
+      ...Array.from({ length: 20 }, (_, at) =>
+        sendBatch(server.stream('lab', `minnow-${at % 4}`), '{"a":"1"}\n'),
+      ),
     ]);
     expect(answers.map(({ status, document }) => [status, document.rows])).toEqual([
       [200, 10_000],
@@ -172,7 +189,10 @@ describe('what is not HTTP', () => {
   test.each([
     ['no request line', 'hello\r\n\r\n'],
     ['TLS on a plain port', '\u0016\u0003\u0001\u0000\u0005hello\r\n\r\n'],
-    ['a length and chunks at once', wire('smuggled', '{"a":"1"}\n', 'Transfer-Encoding: chunked\r\n')],
+    [
+      'a length and chunks at once',
+      wire('smuggled', '{"a":"1"}\n', 'Transfer-Encoding: chunked\r\n'),
+    ],
     ['two lengths', wire('smuggled', '{"a":"1"}\n', 'Content-Length: 4\r\n')],
     ['a length that is no number', wire('smuggled', '', 'Content-Length: -1\r\n')],
     ['a field without a colon', wire('smuggled', '{"a":"1"}\n', 'Nonsense\r\n')],
@@ -180,7 +200,10 @@ describe('what is not HTTP', () => {
     const [answer, ...more] = splitAnswers(await talk(server.ingestUrl, bytes));
     expect(more).toEqual([]);
     expect(answer?.status).toBe(400);
-    expect(answer?.headers).toMatchObject({ connection: 'close', 'content-type': 'application/problem+json' });
+    expect(answer?.headers).toMatchObject({
+      connection: 'close',
+      'content-type': 'application/problem+json',
+    });
     expect(answer?.document).toMatchObject({ code: 'not_http', status: 400 });
     expect(await streamOf(admin, 'lab', 'smuggled')).toBeUndefined();
   });

@@ -90,7 +90,10 @@ describe('the problem document', () => {
 
   test('names at most 100 faults, and how many there are', async () => {
     const body = Array.from({ length: 150 }, (_, row) => (row % 2 ? '{"a":"1"}' : '{')).join('\n');
-    const { document } = await sendBatch(server.stream('lab', 'many'), `${body}\n${'{\n'.repeat(150)}`);
+    const { document } = await sendBatch(
+      server.stream('lab', 'many'),
+      `${body}\n${'{\n'.repeat(150)}`,
+    );
     expect(document.error_count).toBe(225);
     const lines = (document.errors as { line: number }[]).map(({ line }) => line);
     expect(lines).toEqual([
@@ -107,7 +110,11 @@ describe('the size limit', () => {
     const { status, document } = await sendBatch(address, bodyOf(MAX + 1));
     expect({ status, document }).toEqual({ status: 413, document: tooLarge });
     expect(await rowsInView(admin, 'lab', 'edge')).toBe(1);
-    expect(await streamOf(admin, 'lab', 'edge')).toMatchObject({ received: 2, landed: 1, refused: 1 });
+    expect(await streamOf(admin, 'lab', 'edge')).toMatchObject({
+      received: 2,
+      landed: 1,
+      refused: 1,
+    });
   });
 
   test('by Content-Length: answered while the client still sends, and the connection lives on', async () => {
@@ -181,7 +188,10 @@ describe('registered columns', () => {
   });
 
   test('a field that differs in case alone lands', async () => {
-    const { status } = await sendBatch(server.stream('lab', 'fixed'), '{"ID":"3","celsius":"21"}\n');
+    const { status } = await sendBatch(
+      server.stream('lab', 'fixed'),
+      '{"ID":"3","celsius":"21"}\n',
+    );
     expect(status).toBe(200);
     const sql = 'SELECT id || Celsius FROM raw_extracted.stream_fixed';
     expect(await valuesOf(admin, 'lab', sql)).toEqual(['321']);

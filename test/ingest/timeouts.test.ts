@@ -36,7 +36,12 @@ const newStream = async (stream: string): Promise<string> => {
 };
 
 const expectOneRefusal = async (stream: string): Promise<void> => {
-  expect(await streamOf(admin, 'lab', stream)).toMatchObject({ received: 1, refused: 1, rows: 0, files: 0 });
+  expect(await streamOf(admin, 'lab', stream)).toMatchObject({
+    received: 1,
+    refused: 1,
+    rows: 0,
+    files: 0,
+  });
   const { holds, streams } = await admin.knowledgebases.verify({ knowledgebase: 'lab' });
   expect(holds).toBe(true);
   expect(streams.find(({ totals }) => totals.stream === stream)?.refusals).toEqual([
@@ -87,7 +92,10 @@ test.concurrent('headers that do not end are answered 408 and the connection is 
   socket.write('POST /knowledgebase/lab/strata/ingest/slow HTTP/1.1\r\nHost: localhost\r\n');
   const [answer] = splitAnswers(await said);
   expect(answer?.status).toBe(408);
-  expect(answer?.headers).toMatchObject({ connection: 'close', 'content-type': 'application/problem+json' });
+  expect(answer?.headers).toMatchObject({
+    connection: 'close',
+    'content-type': 'application/problem+json',
+  });
   expect(answer?.document).toEqual({
     type: 'urn:strata:problem:header_timeout',
     title: 'The headers did not arrive in time',

@@ -1,0 +1,69 @@
+// Wrong use: exit code 2, one line on stderr that says what is wrong, nothing on stdout.
+
+import { afterAll, describe, expect, test } from 'vitest';
+import { removeTempFolders, strata, tempFolder } from '../helpers/server.ts';
+
+afterAll(removeTempFolders);
+
+const home = tempFolder();
+
+const WRONG: readonly (readonly [words: string, message: string])[] = [
+  ['nonsense', 'There is no command "nonsense".'],
+  ['--json', 'There is no command "--json".'],
+  ['constructor', 'There is no command "constructor".'],
+  ['kb', 'kb takes create or list.'],
+  ['kb remove lab', 'kb takes create or list.'],
+  ['kb create', 'ID is missing; the command takes ID.'],
+  ['kb list more', '"more" is too much; the command takes no argument.'],
+  ['stream', 'stream takes create.'],
+  ['streams', 'KB is missing; the command takes KB.'],
+  ['token', 'token takes create, list or revoke.'],
+  ['token revoke lab', 'ID is missing; the command takes KB ID.'],
+  ['query lab', 'SQL is missing; the command takes KB SQL.'],
+  ['query lab 1 --format xml', '--format is table, json, csv or ndjson, not "xml".'],
+  ['query lab 1 --format toString', '--format is table, json, csv or ndjson, not "toString".'],
+  ['query lab 1 --json --format csv', '--json and --format csv exclude each other.'],
+  ['query lab 1 --timeout soon', '--timeout takes seconds, not "soon".'],
+  ['land lab readings', 'FILE... is missing; the command takes KB STREAM FILE...'],
+  ['repair lab more', '"more" is too much; the command takes KB.'],
+  ['serve --port 65536', '--port takes a port from 0 to 65535, not "65536".'],
+  ['serve --port -1', "Option '--port' argument is ambiguous."],
+  ['serve --admin-port 1e3', '--admin-port takes a port from 0 to 65535, not "1e3".'],
+  ['serve --body-timeout -', '--body-timeout takes seconds, not "-".'],
+  ['kb list --home', "Option '--home <value>' argument missing."],
+  ['kb list --nonsense', "Unknown option '--nonsense'."],
+];
+
+describe('wrong use', () => {
+  test.concurrent.each(WRONG)('%s', async (words, message) => {
+    const { code, stdout, stderr } = await strata(home, words.split(' '));
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(/^strata: [^\n]* See: strata --help\n$/);
+    expect(stderr).toContain(message);
+  });
+});
+
+describe('help', () => {
+  test('is printed when it is asked for, and to one who said nothing', async () => {
+    const asked = await strata(home, ['--help']);
+    expect(asked).toMatchObject({ code: 0, stderr: '' });
+    expect(await strata(home, ['help'])).toEqual(asked);
+    expect(await strata(home, ['-h'])).toEqual(asked);
+    expect(await strata(home, [])).toEqual({ ...asked, code: 2 });
+    for (const command of ['serve', 'kb create', 'kb list', 'stream create', 'streams', 'land']) {
+      expect(asked.stdout).toContain(`  ${command}`);
+    }
+    for (const command of [
+      'query',
+      'token create',
+      'token list',
+      'token revoke',
+      'verify',
+      'repair',
+    ]) {
+      expect(asked.stdout).toContain(`  ${command}`);
+    }
+    const widest = Math.max(...asked.stdout.split('\n').map((line) => line.length));
+    expect(widest, 'fits a terminal').toBeLessThanOrEqual(80);
+  });
+});
