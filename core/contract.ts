@@ -4,16 +4,23 @@
 import { eventIterator, oc, type } from '@orpc/contract';
 import { z } from 'zod';
 import type {
-  Batch,
+  ColumnProfile,
   CoreEvent,
   EngineStatus,
+  Job,
   KnowledgebaseSummary,
+  KnowledgebaseView,
+  PastQuery,
+  PlacedBatch,
   Proof,
   QueryPage,
   Reject,
   Repair,
+  RowsPage,
+  SavedQuery,
   StreamColumn,
   StreamPulse,
+  StreamRates,
   StreamSummary,
   TokenSummary,
 } from './model.ts';
@@ -30,10 +37,22 @@ const page = { limit: z.number().int().min(1).max(1_000).default(100) };
 export const contract = {
   engine: {
     status: oc.output(type<EngineStatus>()),
+    /** The newest lines of the engine's log, oldest first. */
+    log: oc.input(z.object(page)).output(type<string[]>()),
   },
   knowledgebases: {
     list: oc.output(type<KnowledgebaseSummary[]>()),
     create: oc.input(z.object({ id })).output(type<KnowledgebaseSummary>()),
+    /** One knowledgebase: its settings, where it is, and the room left on its disk. */
+    get: oc.input(knowledgebase).output(type<KnowledgebaseView>()),
+    update: oc
+      .input(
+        knowledgebase.extend({
+          createStreamsOnFirstPost: z.boolean().optional(),
+          maxBodyBytes: z.number().int().min(1_024).max(64_000_000).optional(),
+        }),
+      )
+      .output(type<KnowledgebaseView>()),
     /** Proves the promises; see Proof. */
     verify: oc.input(knowledgebase).output(type<Proof>()),
     repair: oc.input(knowledgebase).output(type<Repair>()),
@@ -52,11 +71,46 @@ export const contract = {
         }),
       )
       .output(type<StreamSummary>()),
+    get: oc.input(stream).output(type<StreamSummary>()),
+    update: oc
+      .input(
+        stream.extend({
+          columns: z.array(z.string()).nullable().optional(),
+          recogniseEqualBodies: z.boolean().optional(),
+        }),
+      )
+      .output(type<StreamSummary>()),
+    /** Rows a second over the last quarter of an hour, of every stream. */
+    rates: oc.input(knowledgebase).output(type<StreamRates>()),
     columns: oc.input(stream).output(type<StreamColumn[]>()),
+    /** The columns with fill rate and examples, from the newest rows. */
+    profile: oc.input(stream).output(type<ColumnProfile[]>()),
+    /** Rows by place, or those that match; see RowsPage. */
+    rows: oc
+      .input(
+        stream.extend({
+          order: z.enum(['oldest', 'newest']).default('oldest'),
+          offset: z.number().int().min(0).default(0),
+          limit: z.number().int().min(1).max(1_000).default(100),
+          before: z.number().int().min(0).optional(),
+          filters: z
+            .array(
+              z.object({
+                column: z.string(),
+                is: z.enum(['equal', 'not-equal', 'contains', 'null', 'not-null']),
+                value: z.string().optional(),
+              }),
+            )
+            .default([]),
+          find: z.string().max(1_000).optional(),
+        }),
+      )
+      .output(type<RowsPage>()),
+    batch: oc.input(stream.extend({ batchId: z.string() })).output(type<PlacedBatch>()),
     /** Newest first, from before `beforeSeq`. */
     batches: oc
       .input(stream.extend({ ...page, beforeSeq: z.number().int().positive().optional() }))
-      .output(type<(Batch & { seq: number })[]>()),
+      .output(type<PlacedBatch[]>()),
   },
   rejects: {
     /** Newest first, of a stream or of all. */
@@ -91,6 +145,31 @@ export const contract = {
         }),
       )
       .output(type<QueryPage>()),
+    /** What was run, newest first. */
+    history: oc.input(knowledgebase.extend(page)).output(type<PastQuery[]>()),
+    saved: oc.input(knowledgebase).output(type<SavedQuery[]>()),
+    /** Saves under a name, over one of that name. */
+    save: oc
+      .input(knowledgebase.extend({ name: z.string().min(1).max(120), sql: z.string().min(1) }))
+      .output(type<SavedQuery>()),
+    remove: oc.input(knowledgebase.extend({ id: z.number().int() })).output(type<{ id: number }>()),
+    /** Starts an export; `path` is a file on the engine's machine, or null for one that is fetched from /exports/{job}. */
+    export: oc
+      .input(
+        z.object({
+          knowledgebase: id,
+          sql: z.string().min(1).max(1_000_000),
+          format: z.enum(['csv', 'ndjson', 'parquet']),
+          name: z.string().max(120).default('query'),
+          path: z.string().nullable().default(null),
+        }),
+      )
+      .output(type<Job>()),
+  },
+  jobs: {
+    /** Running ones first, then newest first. */
+    list: oc.output(type<Job[]>()),
+    cancel: oc.input(z.object({ id: z.number().int() })).output(type<Job>()),
   },
   live: {
     /** What landed, was replayed, rejected or refused, by stream, at most four times a second. */

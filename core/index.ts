@@ -4,7 +4,9 @@
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { diskFault, makeFolder } from './durable.ts';
+import { type JobBoard, openJobBoard } from './engine/jobs.ts';
 import { type OpenKnowledgebase, openKnowledgebase } from './engine/open.ts';
+import { rateMeter } from './engine/rates.ts';
 import { repair } from './engine/repair.ts';
 import { AppError, type ErrorCode } from './errors.ts';
 import { fold } from './ids.ts';
@@ -13,7 +15,14 @@ import { createKnowledgebase, listKnowledgebases } from './knowledgebase/create.
 import { judgeToken, needsToken } from './knowledgebase/tokens.ts';
 import { openLandingPool } from './landing/pool.ts';
 import type { Log } from './log.ts';
-import type { KnowledgebaseSummary, Landing, LiveNews, Repair, StreamSummary } from './model.ts';
+import type {
+  KnowledgebaseSummary,
+  Landing,
+  LiveNews,
+  Repair,
+  StreamRates,
+  StreamSummary,
+} from './model.ts';
 import { type Delivery, nameFieldsIn, openPipeline } from './pipeline.ts';
 
 export interface CoreOptions {
@@ -22,6 +31,8 @@ export interface CoreOptions {
   readonly log: Log;
   /** Whether this process lands batches and keeps views; a reader does neither and recovers nothing. */
   readonly writing: boolean;
+  /** The newest lines of the log, where it keeps them. */
+  readonly logLines?: (limit: number) => string[];
   /** The built landing thread; beside this file unless said. */
   readonly threadEntry?: URL;
 }
@@ -36,6 +47,10 @@ export interface Core {
   knowledgebase(id: string): OpenKnowledgebase;
   /** The knowledgebases that are open. */
   opened(): OpenKnowledgebase[];
+  readonly jobs: JobBoard;
+  logLines(limit: number): string[];
+  /** Rows a second of a knowledgebase's streams. */
+  rates(id: string): StreamRates;
   /** Streams with what they are doing now. */
   listStreams(id: string): StreamSummary[];
   /** Rebuilds ledger and views. */
@@ -58,7 +73,11 @@ export const openCore = (options: CoreOptions): Core => {
   const open = new Map<string, OpenKnowledgebase>();
   const hearers = new Set<(news: LiveNews) => void>();
 
+  const rates = rateMeter();
+  const jobs = openJobBoard((error) => log.error(error, { part: 'job' }));
+
   const announce = (news: LiveNews): void => {
+    rates.add(news);
     for (const hear of hearers) hear(news);
   };
   const pool = openLandingPool({
@@ -144,6 +163,9 @@ export const openCore = (options: CoreOptions): Core => {
     },
     knowledgebase,
     opened: () => [...open.values()],
+    jobs,
+    logLines: options.logLines ?? (() => []),
+    rates: (id) => rates.read(knowledgebase(id).id),
     listStreams,
     repair: async (id) => {
       const key = fold(id);
@@ -163,6 +185,7 @@ export const openCore = (options: CoreOptions): Core => {
       return () => hearers.delete(hear);
     },
     close: async () => {
+      await jobs.close();
       await pool.close();
       await Promise.all([...open.values()].map((one) => one.close()));
       open.clear();

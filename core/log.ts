@@ -8,6 +8,24 @@ export interface Log {
   error(error: unknown, facts?: Readonly<Record<string, unknown>>): void;
 }
 
+/** How many lines a tail keeps. */
+const TAIL_LINES = 2_000;
+
+/** A log that also keeps its newest lines, so that a person can read and copy them. */
+export const withTail = (
+  write: (line: string) => void,
+): { write: (line: string) => void; lines: (limit: number) => string[] } => {
+  let kept: string[] = [];
+  return {
+    write: (line) => {
+      kept.push(line.trimEnd());
+      if (kept.length > TAIL_LINES * 2) kept = kept.slice(-TAIL_LINES);
+      write(line);
+    },
+    lines: (limit) => kept.slice(-limit),
+  };
+};
+
 /** A log that hands each line to `write`, from `level` up. */
 export const jsonLog = (
   write: (line: string) => void,

@@ -264,3 +264,98 @@ export interface StreamPulse {
   readonly refused: number;
   readonly at: string;
 }
+
+/** A query that a person saved. */
+export interface SavedQuery {
+  readonly id: number;
+  readonly name: string;
+  readonly sql: string;
+  readonly at: string;
+}
+
+/** A query that was run. */
+export interface PastQuery {
+  readonly id: number;
+  readonly sql: string;
+  readonly at: string;
+  readonly elapsedMs: number | null;
+  /** Why it failed; null when it did not. */
+  readonly fault: string | null;
+}
+
+/** One row of a stream as the grid shows it. */
+export interface GridRow {
+  /** Its number in landing order, from 0. */
+  readonly row: number;
+  readonly batchId: string;
+  /** Its line in the POST, from 1. */
+  readonly line: number;
+  /** In the page's column order; NULL is null. */
+  readonly values: readonly (string | null)[];
+}
+
+/** A page of a stream's rows. */
+export interface RowsPage {
+  /** The producer's columns, in order of first sight. */
+  readonly columns: readonly string[];
+  readonly rows: readonly GridRow[];
+  /** Rows of the stream, or rows that match where a filter is set. */
+  readonly total: number;
+}
+
+/** Rows a second of each stream over the last minutes. */
+export interface StreamRates {
+  readonly periodMs: number;
+  /** When the newest period began. */
+  readonly at: string;
+  /** By stream id; oldest first, the newest last. Every list is as long as the others. */
+  readonly rowsPerSecond: Readonly<Record<string, readonly number[]>>;
+}
+
+/** A column as the Schema tab shows it. */
+export interface ColumnProfile extends StreamColumn {
+  /** Of the newest rows that were looked at, how many have a value; null where none was looked at. */
+  readonly filled: number | null;
+  readonly sampled: number;
+  /** Up to three distinct values, as they are. */
+  readonly examples: readonly string[];
+}
+
+/** Long work: an export, a compaction, an import. */
+export interface Job {
+  readonly id: number;
+  /** export ... */
+  readonly kind: string;
+  /** Verb and object: "Exporting basin-sensors to CSV". */
+  readonly title: string;
+  readonly knowledgebase: string | null;
+  readonly state: 'running' | 'done' | 'failed' | 'cancelled';
+  readonly done: number;
+  /** Null while it is not known. */
+  readonly total: number | null;
+  /** What `done` and `total` count: rows, bytes. */
+  readonly unit: string;
+  /** What it is at, where that is not plain from the title. */
+  readonly words: string | null;
+  readonly startedAt: string;
+  readonly endedAt: string | null;
+  readonly fault: string | null;
+  /** What it made: a path, a count. */
+  readonly result: Readonly<Record<string, unknown>> | null;
+}
+
+/** A batch and its place. */
+export type PlacedBatch = Batch & {
+  readonly seq: number;
+  /** Rows of the stream that landed before it. */
+  readonly firstRow: number;
+};
+
+/** A knowledgebase as its settings show it. */
+export interface KnowledgebaseView extends KnowledgebaseSummary {
+  readonly createdAt: string;
+  readonly createStreamsOnFirstPost: boolean;
+  readonly maxBodyBytes: number;
+  /** Free bytes on its disk. */
+  readonly freeBytes: number;
+}

@@ -12,7 +12,7 @@ import { sendProblem } from '../ingest/reply.ts';
 import { sameSecret } from '../knowledgebase/tokens.ts';
 import type { EngineStatus } from '../model.ts';
 import page from './page.html?raw';
-import { procedures } from './procedures.ts';
+import { procedures } from './procedures/index.ts';
 
 export interface AdminOptions {
   readonly core: Core;

@@ -3,6 +3,7 @@
 import { once } from 'node:events';
 import { streamRows } from '../lake/query.ts';
 import type { QueryColumn } from '../model.ts';
+import { csvLine, distinctNames } from '../text-formats.ts';
 import { tableOf } from './output.ts';
 import { homeOf, readWords, secondsOf, UsageError } from './usage.ts';
 import { withCore } from './with-core.ts';
@@ -65,7 +66,9 @@ const FORMATS: Readonly<Record<string, () => Format>> = {
     let names: string[] = [];
     return {
       head: (columns) => {
-        names = distinct(columns.map((column) => column.name)).map((name) => JSON.stringify(name));
+        names = distinctNames(columns.map((column) => column.name)).map((name) =>
+          JSON.stringify(name),
+        );
         return '';
       },
       row: (row) =>
@@ -75,8 +78,8 @@ const FORMATS: Readonly<Record<string, () => Format>> = {
   },
   // RFC 4180; NULL is nothing, the empty string is "".
   csv: () => ({
-    head: (columns) => `${columns.map((column) => csvField(column.name)).join(',')}\r\n`,
-    row: (row) => `${row.map(csvField).join(',')}\r\n`,
+    head: (columns) => csvLine(columns.map((column) => column.name)),
+    row: csvLine,
     foot: () => '',
   }),
   table: () => {
@@ -105,24 +108,4 @@ const FORMATS: Readonly<Record<string, () => Format>> = {
   },
 };
 
-/** Names of which no two are the same: a second `a` becomes `a_2`, so that no value of an object is lost. */
-const distinct = (names: readonly string[]): string[] => {
-  const taken = new Set(names);
-  const used = new Set<string>();
-  return names.map((name) => {
-    let free = name;
-    for (let copy = 2; used.has(free); copy += 1) {
-      if (!taken.has(`${name}_${copy}`)) free = `${name}_${copy}`;
-    }
-    used.add(free);
-    taken.add(free);
-    return free;
-  });
-};
-
 const NUMERIC = /^(U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|DOUBLE|FLOAT|DECIMAL)/;
-
-const csvField = (value: string | null): string => {
-  if (value === null) return '';
-  return value === '' || /[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
-};

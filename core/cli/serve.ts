@@ -10,7 +10,7 @@ import { VERSION } from '../version.ts';
 import { printJson, printLine } from './output.ts';
 import { homeOf, portOf, readWords, secondsOf } from './usage.ts';
 import { welcome } from './welcome.ts';
-import { stderrLog } from './with-core.ts';
+import { logTail, stderrLog } from './with-core.ts';
 
 /** `serve`. Ready when it prints; SIGTERM and SIGINT answer what is under way and exit 0, a second one exits at once. */
 export const serve = async (words: readonly string[]): Promise<void> => {
@@ -28,7 +28,12 @@ export const serve = async (words: readonly string[]): Promise<void> => {
   const adminPort = portOf(values['admin-port'], 7424, 'admin-port');
   const headerTimeoutMs = secondsOf(values['header-timeout'], 'header-timeout');
   const bodyTimeoutMs = secondsOf(values['body-timeout'], 'body-timeout');
-  const core = openCore({ home: homeOf(values.home), log: stderrLog, writing: true });
+  const core = openCore({
+    home: homeOf(values.home),
+    log: stderrLog,
+    logLines: logTail.lines,
+    writing: true,
+  });
   try {
     openAll(core);
     if (values.welcome && core.listKnowledgebases().length === 0) core.createKnowledgebase('main');

@@ -1,10 +1,13 @@
 // Owns opening core for one command and closing it whatever happens. Never prints results.
 
 import { type Core, openCore } from '../index.ts';
-import { jsonLog } from '../log.ts';
+import { jsonLog, withTail } from '../log.ts';
+
+/** The newest lines of this process's log. */
+export const logTail = withTail((line) => process.stderr.write(line));
 
 /** The engine's log of a command or of `serve`: warnings and errors, on stderr. */
-export const stderrLog = jsonLog((line) => process.stderr.write(line), 'warn');
+export const stderrLog = jsonLog(logTail.write, 'warn');
 
 /** Runs `work` with a core over `home` and closes it. */
 export const withCore = async (

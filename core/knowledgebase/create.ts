@@ -100,7 +100,8 @@ const readDefaults = () => ({
   tokens: [],
 });
 
-const checkColumns = (columns: readonly string[]): void => {
+/** Throws `invalid_argument` unless the columns can be registered. */
+export const checkColumns = (columns: readonly string[]): void => {
   const seen = new Set<string>();
   for (const column of columns) {
     const bytes = Buffer.byteLength(column);

@@ -172,7 +172,8 @@ const start = async (
   return { columns, result: await connection.stream(sql), skip: offset };
 };
 
-const readingType = async (connection: DuckDBConnection, sql: string): Promise<number> => {
+/** Throws `query_not_allowed` unless the SQL is one statement that only reads; returns its type. */
+export const readingType = async (connection: DuckDBConnection, sql: string): Promise<number> => {
   const statements = await connection.extractStatements(sql);
   if (statements.count !== 1) {
     throw new AppError(

@@ -36,12 +36,13 @@ const LISTING =
 /**
  * Opens a reader for one query. Streams that kb.duckdb has no view of (their first file landed a moment ago, the
  * file is locked, or the folder was moved since) get views of our own over their folders, but only those that the
- * SQL names: binding one opens its files.
+ * SQL names: binding one opens its files. `output` is the one file outside the knowledgebase that may be written.
  */
 export const openReader = async (
   paths: KnowledgebasePaths,
   streams: readonly string[],
   sql: string,
+  output: string | null = null,
 ): Promise<Reader> => {
   const duckdb = await openDuckdb(':memory:', {
     temp_directory: join(tmpdir(), `strata-${process.pid}`),
@@ -70,6 +71,7 @@ export const openReader = async (
       'errors_as_json = true',
       // As files are named, and as views name them: DuckDB compares a glob with it letter by letter.
       `allowed_directories = [${literal(`${paths.strata}/`)}, ${globLiteral(paths.strata, '/')}]`,
+      ...(output === null ? [] : [`allowed_paths = [${literal(output)}]`]),
       'enable_external_access = false',
       'lock_configuration = true',
     ]) {

@@ -2,7 +2,7 @@
 // Never looks at the files themselves.
 
 import { fold } from '../ids.ts';
-import type { Batch } from '../model.ts';
+import type { Batch, PlacedBatch } from '../model.ts';
 import type { SqliteDatabase } from '../sqlite.ts';
 
 /** How many rows and bytes the recorded batches of a stream add up to. */
@@ -22,10 +22,14 @@ export interface BatchTable {
   /** Counts a replay of a batch. */
   countReplay(stream: string, batchId: string, at: string): void;
   /** Landed batches of a stream, newest first, from before `seq` where it is given. */
-  list(stream: string, limit: number, beforeSeq?: number): (Batch & { readonly seq: number })[];
+  list(stream: string, limit: number, beforeSeq?: number): PlacedBatch[];
   /** Every batch of a stream in landing order, one at a time. */
   each(stream: string): IterableIterator<Batch>;
   sums(stream: string): BatchSums;
+  /** The batches that rows `from` to `to` (exclusive, from 0, in landing order) of a stream lie in, in landing order. */
+  covering(stream: string, from: number, to: number): PlacedBatch[];
+  /** One batch and where its rows begin; undefined when none has landed under this id. */
+  place(stream: string, batchId: string): PlacedBatch | undefined;
   /** The 95th percentile of received to landed, in ms, of the newest 2,000 batches landed after `since`; null without any. */
   lagMs(stream: string, since: string): number | null;
 }
@@ -33,9 +37,10 @@ export interface BatchTable {
 const FIELDS = `
   stream_key AS streamKey, batch_id AS batchId, file, rows, size_bytes AS sizeBytes,
   body_bytes AS bodyBytes, sha256, sender, received_at AS receivedAt, landed_at AS landedAt,
-  replays, last_replayed_at AS lastReplayedAt, recovered`;
+  replays, last_replayed_at AS lastReplayedAt, recovered, first_row AS firstRow`;
 
 type Row = Omit<Batch, 'stream' | 'recovered'> & {
+  readonly firstRow: number;
   readonly seq: number;
   readonly streamKey: string;
   readonly recovered: number;
@@ -47,8 +52,9 @@ export const batchTable = (db: SqliteDatabase): BatchTable => {
   );
   const add = db.prepare(`
     INSERT INTO batches (stream_key, batch_key, batch_id, file, rows, size_bytes, body_bytes, sha256,
-      sender, received_at, landed_at, replays, last_replayed_at, recovered)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`);
+      sender, received_at, landed_at, replays, last_replayed_at, recovered, first_row)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
+      (SELECT coalesce(sum(rows), 0) FROM streams WHERE stream_key = ?)) ON CONFLICT DO NOTHING`);
   const claim = db.prepare(`
     UPDATE batches SET recovered = 0, sender = ?, received_at = ?, landed_at = ?
     WHERE stream_key = ? AND batch_key = ? AND recovered = 1 AND sha256 = ?`);
@@ -62,6 +68,10 @@ export const batchTable = (db: SqliteDatabase): BatchTable => {
   const sums = db.prepare(`
     SELECT count(*) AS batches, coalesce(sum(rows), 0) AS rows, coalesce(sum(size_bytes), 0) AS sizeBytes
     FROM batches WHERE stream_key = ?`);
+  const covering = db.prepare(`
+    SELECT seq, ${FIELDS} FROM batches WHERE stream_key = ? AND first_row < ? AND first_row >= (
+      SELECT coalesce(max(first_row), 0) FROM batches WHERE stream_key = ? AND first_row <= ?)
+    ORDER BY seq`);
   const lags = db.prepare(`
     SELECT received_at AS receivedAt, landed_at AS landedAt FROM batches
     WHERE stream_key = ? ORDER BY seq DESC LIMIT 2000`);
@@ -86,6 +96,7 @@ export const batchTable = (db: SqliteDatabase): BatchTable => {
         batch.replays,
         batch.lastReplayedAt,
         batch.recovered ? 1 : 0,
+        fold(batch.stream),
       ).changes > 0,
     claim: (batch) =>
       void claim.run(
@@ -98,12 +109,19 @@ export const batchTable = (db: SqliteDatabase): BatchTable => {
       ),
     countReplay: (stream, batchId, at) => void replay.run(at, fold(stream), fold(batchId)),
     list: (stream, limit, beforeSeq) =>
-      (list.all(fold(stream), beforeSeq ?? Number.MAX_SAFE_INTEGER, limit) as Row[]).map((row) => ({
-        ...batchOf(stream, row),
-        seq: row.seq,
-      })),
+      (list.all(fold(stream), beforeSeq ?? Number.MAX_SAFE_INTEGER, limit) as Row[]).map((row) =>
+        placedOf(stream, row),
+      ),
     each: function* (stream) {
       for (const row of each.iterate(fold(stream))) yield batchOf(stream, row as Row);
+    },
+    covering: (stream, from, to) =>
+      (covering.all(fold(stream), to, fold(stream), from) as Row[])
+        .map((row) => placedOf(stream, row))
+        .filter(({ firstRow, rows }) => firstRow + rows > from),
+    place: (stream, batchId) => {
+      const row = get.get(fold(stream), fold(batchId)) as Row | undefined;
+      return row && placedOf(stream, row);
     },
     sums: (stream) => sums.get(fold(stream)) as BatchSums,
     lagMs: (stream, since) => {
@@ -116,7 +134,13 @@ export const batchTable = (db: SqliteDatabase): BatchTable => {
   };
 };
 
+const placedOf = (stream: string, row: Row): PlacedBatch => ({
+  ...batchOf(stream, row),
+  seq: row.seq,
+  firstRow: row.firstRow,
+});
+
 const batchOf = (stream: string, row: Row): Batch => {
-  const { seq: _seq, streamKey: _key, ...rest } = row;
+  const { seq: _seq, firstRow: _firstRow, streamKey: _key, ...rest } = row;
   return { ...rest, stream, recovered: row.recovered === 1 };
 };

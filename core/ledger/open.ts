@@ -8,6 +8,7 @@ import { type BatchTable, batchTable } from './batches.ts';
 import { type ColumnTable, columnTable } from './columns.ts';
 import { type EventTable, eventTable } from './events.ts';
 import { MIGRATIONS } from './migrations/index.ts';
+import { type QueryTable, queryTable } from './queries.ts';
 import { forgetFolder, type LedgerMemory, rememberFolder, salvageMemory } from './rebuild.ts';
 import { type RefusalTable, refusalTable } from './refusals.ts';
 import { type RejectTable, rejectTable } from './rejects.ts';
@@ -22,6 +23,7 @@ export interface Ledger {
   readonly rejects: RejectTable;
   readonly refusals: RefusalTable;
   readonly events: EventTable;
+  readonly queries: QueryTable;
   /** Runs `work` in one immediate transaction: all of it is in the ledger afterwards, or none. */
   transaction<T>(work: () => T): T;
   /** Whether the file this handle writes is still the one at its path; false when it was removed or replaced. */
@@ -93,6 +95,7 @@ const tables = (db: SqliteDatabase, path: string): Ledger => {
     rejects: rejectTable(db),
     refusals: refusalTable(db),
     events: eventTable(db),
+    queries: queryTable(db),
     transaction: (work) => db.transaction(work).immediate(),
     inPlace: () => statSync(path, { throwIfNoEntry: false })?.ino === inode,
     faults: () => {

@@ -1,0 +1,104 @@
+// Owns exporting a query's rows to a file, as a job: CSV, NDJSON, Parquet.
+// Never leaves a half file under its final name.
+
+import { once } from 'node:events';
+import { createWriteStream, mkdirSync, renameSync, statSync } from 'node:fs';
+import { dirname, isAbsolute, join } from 'node:path';
+import { diskFault, removeQuietly } from '../durable.ts';
+import { AppError } from '../errors.ts';
+import type { Core } from '../index.ts';
+import { copyToParquet } from '../lake/copy-out.ts';
+import { streamRows } from '../lake/query.ts';
+import type { Job, QueryColumn } from '../model.ts';
+import { csvLine, distinctNames } from '../text-formats.ts';
+import type { JobReport } from './jobs.ts';
+import type { OpenKnowledgebase } from './open.ts';
+
+export interface ExportRequest {
+  readonly knowledgebase: string;
+  readonly sql: string;
+  readonly format: 'csv' | 'ndjson' | 'parquet';
+  /** What is exported, for the job's title and the file's name. */
+  readonly name: string;
+  /** Where the file goes on the engine's machine; null for the home's own folder of exports. */
+  readonly path: string | null;
+}
+
+const ENDS = { csv: 'csv', ndjson: 'ndjson', parquet: 'parquet' } as const;
+const WORDS = { csv: 'CSV', ndjson: 'NDJSON', parquet: 'Parquet' } as const;
+
+/** Starts the job; its result has `path`, `rows` and `sizeBytes`. Cancelling leaves no file. */
+export const startExport = (core: Core, request: ExportRequest): Job => {
+  const knowledgebase = core.knowledgebase(request.knowledgebase);
+  const path = request.path ?? join(core.home, '.exports', `${Date.now()}-${fileName(request)}`);
+  if (!isAbsolute(path)) {
+    throw new AppError('invalid_argument', 'Name the file with its whole path.');
+  }
+  const title = `Exporting ${request.name} to ${WORDS[request.format]}`;
+  return core.jobs.start(
+    { kind: 'export', title, knowledgebase: knowledgebase.id },
+    async (report, signal) => {
+      const staged = `${path}.part`;
+      try {
+        mkdirSync(dirname(path), { recursive: true });
+        const rows = await write(knowledgebase, request, staged, report, signal);
+        renameSync(staged, path);
+        return { path, rows, sizeBytes: statSync(path).size, file: fileName(request) };
+      } catch (error) {
+        removeQuietly(staged);
+        throw error instanceof AppError ? error : diskFault(error, path);
+      }
+    },
+  );
+};
+
+const fileName = ({ name, format }: ExportRequest): string =>
+  `${name.replace(/[^\w.-]+/g, '-').slice(0, 80) || 'query'}.${ENDS[format]}`;
+
+const write = (
+  knowledgebase: OpenKnowledgebase,
+  { sql, format }: ExportRequest,
+  path: string,
+  report: JobReport,
+  signal: AbortSignal,
+): Promise<number> => {
+  if (format === 'parquet') {
+    return copyToParquet(knowledgebase.query, sql, path, signal, (percent) =>
+      report({ done: percent, total: 100, unit: '%' }),
+    );
+  }
+  const options = { signal, timeoutMs: 86_400_000 };
+  return streamRows(knowledgebase.query, sql, options, async ({ columns, chunks }) => {
+    const file = createWriteStream(path);
+    const failed = once(file, 'error').then(([error]) => {
+      throw error;
+    });
+    const put = async (text: string): Promise<void> => {
+      if (text !== '' && !file.write(text)) await Promise.race([once(file, 'drain'), failed]);
+    };
+    const line = lineWriter(format, columns);
+    await put(line.head);
+    let rows = 0;
+    for await (const chunk of chunks()) {
+      await put(chunk.map(line.row).join(''));
+      rows += chunk.length;
+      report({ done: rows, total: null, unit: 'rows' });
+    }
+    file.end();
+    await Promise.race([once(file, 'finish'), failed]);
+    return rows;
+  });
+};
+
+const lineWriter = (
+  format: 'csv' | 'ndjson',
+  columns: readonly QueryColumn[],
+): { head: string; row: (row: readonly (string | null)[]) => string } => {
+  const names = columns.map(({ name }) => name);
+  if (format === 'csv') return { head: csvLine(names), row: csvLine };
+  const keys = distinctNames(names).map((name) => JSON.stringify(name));
+  return {
+    head: '',
+    row: (row) => `{${row.map((value, at) => `${keys[at]}:${JSON.stringify(value)}`).join(',')}}\n`,
+  };
+};

@@ -1,0 +1,118 @@
+// Owns a page of a stream's rows: by place from the files, or by a filter through the view.
+// Never shows rows that landed after `before`, so that a page does not move under who reads it.
+
+import { AppError } from '../errors.ts';
+import { viewName } from '../knowledgebase/paths.ts';
+import { queryPage } from '../lake/query.ts';
+import { readRowRanges } from '../lake/rows.ts';
+import type { GridRow, RowsPage } from '../model.ts';
+import type { OpenKnowledgebase } from './open.ts';
+import type { OpenStream } from './streams.ts';
+
+/** One condition on a column. Text is compared as text; `contains` without case. */
+export interface RowFilter {
+  readonly column: string;
+  readonly is: 'equal' | 'not-equal' | 'contains' | 'null' | 'not-null';
+  readonly value?: string | undefined;
+}
+
+export interface RowsRequest {
+  readonly order: 'oldest' | 'newest';
+  readonly offset: number;
+  readonly limit: number;
+  /** Rows of the stream to look at: those that had landed when the grid was opened. All of them when left out. */
+  readonly before?: number | undefined;
+  readonly filters: readonly RowFilter[];
+  /** Text that any column contains, without case. */
+  readonly find?: string | undefined;
+}
+
+/** A page of rows. Throws as queryPage where there is a filter. */
+export const rowsPage = async (
+  knowledgebase: OpenKnowledgebase,
+  stream: OpenStream,
+  request: RowsRequest,
+  signal?: AbortSignal,
+): Promise<RowsPage> => {
+  const ledger = knowledgebase.ledger();
+  const columns = ledger.columns.list(stream.id).map(({ landed }) => landed);
+  const all = Math.min(ledger.streams.get(stream.id)?.rows ?? 0, request.before ?? Infinity);
+  if (request.filters.length > 0 || request.find) {
+    return filteredPage(knowledgebase, stream, request, columns, signal);
+  }
+  const { offset, limit, order } = request;
+  const from = order === 'oldest' ? offset : Math.max(0, all - offset - limit);
+  const to = Math.min(all, order === 'oldest' ? offset + limit : all - offset);
+  if (to <= from) return { columns, rows: [], total: all };
+  const ranges = ledger.batches.covering(stream.id, from, to).map((batch) => ({
+    file: batch.file,
+    firstRow: batch.firstRow,
+    rows: batch.rows,
+    from: Math.max(0, from - batch.firstRow),
+    to: Math.min(batch.rows, to - batch.firstRow),
+  }));
+  const rows = await readRowRanges(stream.paths, ranges, columns);
+  return { columns, rows: order === 'oldest' ? rows : rows.reverse(), total: all };
+};
+
+const filteredPage = async (
+  knowledgebase: OpenKnowledgebase,
+  stream: OpenStream,
+  request: RowsRequest,
+  columns: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<RowsPage> => {
+  const where = whereOf(request, columns);
+  const view = viewName(stream.id);
+  const options = { ...(signal ? { signal } : {}) };
+  const count = await queryPage(
+    knowledgebase.query,
+    `SELECT count(*) FROM ${view} WHERE ${where}`,
+    options,
+  );
+  const names = columns.map((name) => `, ${quoted(name)}`).join('');
+  const page = await queryPage(
+    knowledgebase.query,
+    `SELECT _batch_id, _line${names} FROM ${view} WHERE ${where}`,
+    { ...options, offset: request.offset, limit: request.limit },
+  );
+  const rows = page.rows.map(
+    ([batchId, line, ...values], index): GridRow => ({
+      row: request.offset + index,
+      batchId: batchId as string,
+      line: Number(line),
+      values,
+    }),
+  );
+  return { columns, rows, total: Number(count.rows[0]?.[0] ?? 0) };
+};
+
+const whereOf = ({ filters, find }: RowsRequest, columns: readonly string[]): string => {
+  const conditions = filters.map(({ column, is, value }) => {
+    if (!columns.some((name) => name.toLowerCase() === column.toLowerCase())) {
+      throw new AppError('invalid_argument', `The stream has no column "${column.slice(0, 60)}".`);
+    }
+    const name = quoted(column);
+    switch (is) {
+      case 'null':
+        return `${name} IS NULL`;
+      case 'not-null':
+        return `${name} IS NOT NULL`;
+      case 'equal':
+        return `${name} = ${text(value)}`;
+      case 'not-equal':
+        return `${name} IS DISTINCT FROM ${text(value)}`;
+      case 'contains':
+        return `contains(lower(${name}), lower(${text(value)}))`;
+    }
+  });
+  if (find) {
+    const any = columns.map((name) => `contains(lower(${quoted(name)}), lower(${text(find)}))`);
+    conditions.push(any.length > 0 ? `(${any.join(' OR ')})` : 'false');
+  }
+  return conditions.join(' AND ');
+};
+
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+const text = (value: string | undefined): string => `'${(value ?? '').replaceAll("'", "''")}'`;
