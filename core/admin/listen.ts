@@ -6,11 +6,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { RPCHandler } from '@orpc/server/node';
 import { AppError } from '../errors.ts';
-import type { Core } from '../index.ts';
 import { bearerToken, checkHost, ownNames } from '../ingest/admission.ts';
 import { sendProblem } from '../ingest/reply.ts';
 import { sameSecret } from '../knowledgebase/tokens.ts';
 import type { EngineStatus } from '../model.ts';
+import type { Core } from '../open-core.ts';
 import page from './page.html?raw';
 import { procedures } from './procedures/index.ts';
 

@@ -4,8 +4,8 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { AppError } from '../errors.ts';
-import type { Core } from '../index.ts';
 import type { Landing } from '../model.ts';
+import type { Core } from '../open-core.ts';
 import { type Cut, cutBatches } from './cut-batches.ts';
 import { bytesOf, countOf, printJson } from './output.ts';
 import { homeOf, readWords } from './usage.ts';

@@ -1,12 +1,7 @@
-// Owns `strata serve`: the engine, its listener and its admin address, from start to SIGTERM.
+// Owns `strata serve`: the engine from start to SIGTERM, and what it prints.
 
 import { spawn } from 'node:child_process';
-import { AppError } from '../errors.ts';
-import { type Core, openCore } from '../index.ts';
-import { isLoopback } from '../ingest/admission.ts';
-import { type Listener, openListener } from '../ingest/listener.ts';
-import type { EngineStatus } from '../model.ts';
-import { VERSION } from '../version.ts';
+import { openEngine } from '../open-engine.ts';
 import { printJson, printLine } from './output.ts';
 import { homeOf, portOf, readWords, secondsOf } from './usage.ts';
 import { welcome } from './welcome.ts';
@@ -24,83 +19,26 @@ export const serve = async (words: readonly string[]): Promise<void> => {
     demo: { type: 'boolean', default: false },
     welcome: { type: 'boolean', default: false },
   });
-  const port = portOf(values.port, 7423, 'port');
-  const adminPort = portOf(values['admin-port'], 7424, 'admin-port');
-  const headerTimeoutMs = secondsOf(values['header-timeout'], 'header-timeout');
-  const bodyTimeoutMs = secondsOf(values['body-timeout'], 'body-timeout');
-  const core = openCore({
+  const engine = await openEngine({
     home: homeOf(values.home),
     log: stderrLog,
     logLines: logTail.lines,
-    writing: true,
+    host: values.host,
+    port: portOf(values.port, 7423, 'port'),
+    adminPort: portOf(values['admin-port'], 7424, 'admin-port'),
+    headerTimeoutMs: secondsOf(values['header-timeout'], 'header-timeout'),
+    bodyTimeoutMs: secondsOf(values['body-timeout'], 'body-timeout'),
+    firstKnowledgebase: values.welcome ? 'main' : undefined,
   });
-  try {
-    openAll(core);
-    if (values.welcome && core.listKnowledgebases().length === 0) core.createKnowledgebase('main');
-    if (!isLoopback(values.host)) checkTokens(core, values.host);
-    const listener = await openListener({
-      ...{ host: values.host, port, intake: core.intake, log: core.log },
-      ...(headerTimeoutMs ? { headerTimeoutMs } : {}),
-      ...(bodyTimeoutMs ? { bodyTimeoutMs } : {}),
-    });
-    const status = statusOf(core, listener);
-    const { openAdmin } = await import('../admin/listen.ts');
-    const admin = await openAdmin({ core, port: adminPort, status }).catch(
-      async (error: unknown) => {
-        await listener.close();
-        throw error;
-      },
-    );
-    stopOnSignals(async () => {
-      await listener.close();
-      await admin.close();
-      await core.close();
-    });
-    if (values.demo) await (await import('../demo/demo.ts')).landDemo(core);
-    if (values.json) {
-      printJson({ ingest_url: listener.url, admin_url: admin.url, pid: process.pid });
-    } else printLine(welcome(core, listener.url, admin.url));
-    if (values.open) openBrowser(admin.url);
-  } catch (error) {
-    await core.close();
-    throw error;
+  const { core, ingestUrl, adminUrl, faults } = engine;
+  for (const { id, fault } of faults) {
+    process.stderr.write(`strata: ${id} is not served: ${fault}\n`);
   }
-};
-
-/** Opens every knowledgebase before the listener answers. One that cannot be opened is said, and stops no other. */
-const openAll = (core: Core): void => {
-  for (const { id, fault } of core.listKnowledgebases()) {
-    if (fault) process.stderr.write(`strata: ${id} is not served: ${fault}\n`);
-  }
-};
-
-const checkTokens = (core: Core, host: string): void => {
-  const bare = core
-    .listKnowledgebases()
-    .filter(
-      ({ id, fault }) => fault === null && core.knowledgebase(id).settings().tokens.length === 0,
-    );
-  if (core.listKnowledgebases().length > 0 && bare.length === 0) return;
-  const which = bare[0]?.id;
-  throw new AppError(
-    'token_required',
-    which
-      ? `${host} can be reached from other machines, and ${which} has no token.`
-      : `${host} can be reached from other machines, and there is no knowledgebase with a token.`,
-    which ? { hint: `Create one with: strata token create ${which}` } : {},
-  );
-};
-
-const statusOf = (core: Core, listener: Listener): (() => EngineStatus) => {
-  const startedAt = new Date().toISOString();
-  return () => ({
-    ...{ version: VERSION, pid: process.pid, startedAt, home: core.home, ingestUrl: listener.url },
-    waiting: core
-      .opened()
-      .flatMap(({ id, views }) =>
-        views.waitingFor ? [{ knowledgebase: id, reason: views.waitingFor }] : [],
-      ),
-  });
+  stopOnSignals(engine.close);
+  if (values.demo) await (await import('../demo/demo.ts')).landDemo(core);
+  if (values.json) printJson({ ingest_url: ingestUrl, admin_url: adminUrl, pid: process.pid });
+  else printLine(welcome(core, ingestUrl, adminUrl as string));
+  if (values.open) openBrowser(adminUrl as string);
 };
 
 const stopOnSignals = (stop: () => Promise<void>): void => {

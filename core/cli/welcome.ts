@@ -1,6 +1,6 @@
 // Owns what `strata serve` tells a person when it is ready: both addresses, and commands to copy.
 
-import type { Core } from '../index.ts';
+import type { Core } from '../open-core.ts';
 import { VERSION } from '../version.ts';
 
 /** The text. It names a knowledgebase that is there, so that its commands work as they stand. */

@@ -1,7 +1,7 @@
 // Owns opening core for one command and closing it whatever happens. Never prints results.
 
-import { type Core, openCore } from '../index.ts';
 import { jsonLog, withTail } from '../log.ts';
+import { type Core, openCore } from '../open-core.ts';
 
 /** The newest lines of this process's log. */
 export const logTail = withTail((line) => process.stderr.write(line));

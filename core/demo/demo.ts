@@ -1,7 +1,7 @@
 // Owns the demo: a knowledgebase `demo` with a year of hourly weather, landed as producers would land it.
 // Never runs unless it is asked for; running it again adds nothing.
 
-import type { Core } from '../index.ts';
+import type { Core } from '../open-core.ts';
 import csv from './seattle-hourly-normals.csv?raw';
 
 export const DEMO = { knowledgebase: 'demo', stream: 'weather' } as const;

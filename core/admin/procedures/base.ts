@@ -4,8 +4,8 @@
 import { implement, ORPCError } from '@orpc/server';
 import { contract } from '../../contract.ts';
 import { AppError } from '../../errors.ts';
-import type { Core } from '../../index.ts';
 import type { EngineStatus } from '../../model.ts';
+import type { Core } from '../../open-core.ts';
 
 /** What a procedure works on. */
 export interface ProcedureContext {

@@ -2,9 +2,9 @@
 
 import { statfs } from 'node:fs/promises';
 import { verify } from '../../engine/verify.ts';
-import type { Core } from '../../index.ts';
 import { writeSettings } from '../../knowledgebase/settings.ts';
 import type { KnowledgebaseView } from '../../model.ts';
+import type { Core } from '../../open-core.ts';
 import { os } from './base.ts';
 
 export const knowledgebases = {

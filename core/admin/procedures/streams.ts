@@ -3,10 +3,10 @@
 import { profileColumns } from '../../engine/profile-columns.ts';
 import { rowsPage } from '../../engine/rows-page.ts';
 import { AppError } from '../../errors.ts';
-import type { Core } from '../../index.ts';
 import { checkColumns } from '../../knowledgebase/create.ts';
 import { writeSettings } from '../../knowledgebase/settings.ts';
 import type { StreamSummary } from '../../model.ts';
+import type { Core } from '../../open-core.ts';
 import { os } from './base.ts';
 
 export const streams = {
