@@ -11,7 +11,8 @@ import { sendProblem } from '../ingest/reply.ts';
 import { sameSecret } from '../knowledgebase/tokens.ts';
 import type { EngineStatus } from '../model.ts';
 import type { Core } from '../open-core.ts';
-import page from './page.html?raw';
+import { exportIdOf, sendExport } from './export-file.ts';
+import { isPagePath, sendPageFile } from './page-files.ts';
 import { procedures } from './procedures/index.ts';
 
 export interface AdminOptions {
@@ -39,12 +40,18 @@ export const openAdmin = async ({ core, port, status }: AdminOptions): Promise<A
     try {
       checkHost(request, names);
       checkOwnOrigin(request);
-      if (request.url === '/' && request.method === 'GET') {
-        sendPage(response);
+      const path = (request.url ?? '/').split('?', 1)[0] as string;
+      if (request.method === 'GET' && isPagePath(path)) {
+        await sendPageFile(response, path);
         return;
       }
       if (!sameSecret(bearerToken(request) ?? '', token)) {
         throw new AppError('admin_token_wrong', 'This address needs the token that was printed.');
+      }
+      const exportId = exportIdOf(path);
+      if (exportId !== undefined) {
+        await sendExport(response, core, exportId);
+        return;
       }
       const context = { core, status };
       const { matched } = await handler.handle(request, response, { prefix: '/rpc', context });
@@ -88,25 +95,4 @@ const checkOwnOrigin = (request: IncomingMessage): void => {
   if (origin !== undefined && origin !== `http://${host}`) {
     throw new AppError('forbidden_origin', 'Another web page sent this request.');
   }
-};
-
-const sendPage = (response: ServerResponse): void => {
-  const nonce = randomBytes(16).toString('base64');
-  response.writeHead(200, {
-    'content-type': 'text/html; charset=utf-8',
-    'cache-control': 'no-store',
-    'content-security-policy': [
-      "default-src 'none'",
-      `script-src 'nonce-${nonce}'`,
-      `style-src 'nonce-${nonce}'`,
-      "connect-src 'self'",
-      'img-src data:',
-      "base-uri 'none'",
-      "form-action 'none'",
-      "frame-ancestors 'none'",
-    ].join('; '),
-    'x-content-type-options': 'nosniff',
-    'referrer-policy': 'no-referrer',
-  });
-  response.end(page.replaceAll('{{nonce}}', nonce));
 };

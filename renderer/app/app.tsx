@@ -1,0 +1,96 @@
+// Owns the shell: title bar, side, work, status bar, and what stands above the work when something is wrong.
+// Never holds a screen's own state.
+
+import { useEffect, useState } from 'react';
+import { bridge } from '../bridge.ts';
+import { ActivityScreen } from '../screens/activity/activity-screen.tsx';
+import { QueryScreen } from '../screens/query/query-screen.tsx';
+import { SettingsScreen } from '../screens/settings/settings-screen.tsx';
+import { StreamScreen } from '../screens/stream/stream-screen.tsx';
+import { StreamsScreen } from '../screens/streams/streams-screen.tsx';
+import { Loading } from '../ui/parts.tsx';
+import { EngineStrip } from './engine-strip.tsx';
+import { FirstKnowledgebase } from './first-knowledgebase.tsx';
+import { useShortcuts } from './keys.ts';
+import { useEngine, useKnowledgebase, useLivePulses } from './live.ts';
+import { Palette } from './palette.tsx';
+import { go, type Place, usePlace } from './router.ts';
+import './shell.css';
+import { ShortcutList } from './shortcut-list.tsx';
+import { Side } from './side.tsx';
+import { StatusBar } from './status-bar.tsx';
+import { TitleBar } from './title-bar.tsx';
+
+/** The window. */
+export const App = () => {
+  const place = usePlace();
+  const { state } = useEngine();
+  const { id, isKnown } = useKnowledgebase();
+  const [isPaletteOpen, setPaletteOpen] = useState(false);
+  const [areKeysOpen, setKeysOpen] = useState(false);
+  useLivePulses();
+  useShortcuts({
+    'mod+k': () => setPaletteOpen(true),
+    'mod+,': () => go({ screen: 'settings' }),
+    'g s': () => go({ screen: 'streams' }),
+    'g q': () => go({ screen: 'query', sql: null }),
+    'g a': () => go({ screen: 'activity' }),
+    '?': () => setKeysOpen(true),
+  });
+  useEffect(
+    () =>
+      bridge?.onCommand((command) => {
+        if (command === 'palette') setPaletteOpen(true);
+        else if (command === 'shortcuts') setKeysOpen(true);
+        else if (command === 'go:query') go({ screen: 'query', sql: null });
+        else if (command === 'go:activity') go({ screen: 'activity' });
+        else if (command === 'go:settings') go({ screen: 'settings' });
+        else go({ screen: 'streams' });
+      }),
+    [],
+  );
+  return (
+    <div className="shell">
+      <TitleBar knowledgebase={id} onSearch={() => setPaletteOpen(true)} />
+      <Side place={place} knowledgebase={id} onKeys={() => setKeysOpen(true)} />
+      <main className="work">
+        <EngineStrip />
+        {id === null ? (
+          isKnown ? (
+            <FirstKnowledgebase />
+          ) : state === 'failed' ? null : (
+            <Loading>Connecting to the engine</Loading>
+          )
+        ) : (
+          <Screen key={id} place={place} knowledgebase={id} />
+        )}
+      </main>
+      <StatusBar knowledgebase={id} />
+      <Palette knowledgebase={id} isOpen={isPaletteOpen} onClose={() => setPaletteOpen(false)} />
+      <ShortcutList isOpen={areKeysOpen} onClose={() => setKeysOpen(false)} />
+    </div>
+  );
+};
+
+const Screen = ({ place, knowledgebase }: { place: Place; knowledgebase: string }) => {
+  switch (place.screen) {
+    case 'streams':
+      return <StreamsScreen knowledgebase={knowledgebase} />;
+    case 'stream':
+      return (
+        <StreamScreen
+          key={place.stream}
+          knowledgebase={knowledgebase}
+          stream={place.stream}
+          tab={place.tab}
+          at={place.at}
+        />
+      );
+    case 'query':
+      return <QueryScreen knowledgebase={knowledgebase} sql={place.sql} />;
+    case 'activity':
+      return <ActivityScreen knowledgebase={knowledgebase} />;
+    case 'settings':
+      return <SettingsScreen knowledgebase={knowledgebase} />;
+  }
+};

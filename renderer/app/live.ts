@@ -1,0 +1,109 @@
+// Owns what arrives by itself: pulses of landings, the clock, and the knowledgebase that is chosen.
+// Never asks for what the person did not open.
+
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import type { StreamPulse, StreamRates, StreamSummary } from '../../core/model.ts';
+import { api, client, engine, queryClient } from '../api.ts';
+
+/** The engine's state. */
+export const useEngine = () => useSyncExternalStore(engine.watch, engine.get);
+
+/** Now, in ms, renewed every second; ages are counted from it. */
+export const useNow = (): number => {
+  const [now, setNow] = useState(Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+};
+
+const KEY = 'knowledgebase';
+const choosers = new Set<() => void>();
+
+/** Chooses the knowledgebase that the window shows. */
+export const chooseKnowledgebase = (id: string): void => {
+  localStorage.setItem(KEY, id);
+  for (const hear of choosers) hear();
+};
+
+/** The knowledgebases and the chosen one; null while there is none or it is not known yet. */
+export const useKnowledgebase = () => {
+  const { data: list } = useQuery(api.knowledgebases.list.queryOptions());
+  const kept = useSyncExternalStore(
+    (hear) => {
+      choosers.add(hear);
+      return () => choosers.delete(hear);
+    },
+    () => localStorage.getItem(KEY),
+  );
+  const usable = list?.filter(({ fault }) => fault === null) ?? [];
+  const chosen =
+    usable.find(({ id }) => id === kept) ?? usable.find(({ id }) => id !== 'demo') ?? usable[0];
+  return { list: list ?? [], isKnown: list !== undefined, id: chosen?.id ?? null };
+};
+
+/** The streams of the chosen knowledgebase, renewed while batches land. */
+export const useStreams = (knowledgebase: string): StreamSummary[] | undefined =>
+  useQuery(
+    api.streams.list.queryOptions({
+      input: { knowledgebase },
+      refetchInterval: 5_000,
+    }),
+  ).data;
+
+/** Rows a second of every stream. */
+export const useRates = (knowledgebase: string): StreamRates | undefined =>
+  useQuery(api.streams.rates.queryOptions({ input: { knowledgebase }, refetchInterval: 2_500 }))
+    .data;
+
+/** The newest of the rates; 0 where nothing is known. The last full period, so that it does not flicker. */
+export const rateNow = (rates: StreamRates | undefined, stream: string): number =>
+  rates?.rowsPerSecond[stream]?.at(-2) ?? 0;
+
+const pulseHearers = new Set<(pulses: StreamPulse[]) => void>();
+
+/** Calls `hear` with each set of pulses while the component is shown. */
+export const usePulses = (hear: (pulses: StreamPulse[]) => void): void => {
+  useEffect(() => {
+    pulseHearers.add(hear);
+    return () => {
+      pulseHearers.delete(hear);
+    };
+  }, [hear]);
+};
+
+/** Follows the engine's pulses for as long as the window is open, from one engine to the next. */
+export const useLivePulses = (): void => {
+  const { state } = useEngine();
+  useEffect(() => {
+    if (state !== 'ready') return undefined;
+    const abort = new AbortController();
+    void follow(abort.signal);
+    return () => abort.abort();
+  }, [state]);
+};
+
+const follow = async (signal: AbortSignal): Promise<void> => {
+  try {
+    for await (const pulses of await client.live.pulses(undefined, { signal })) {
+      for (const hear of pulseHearers) hear(pulses);
+      renewSoon(pulses);
+    }
+  } catch {
+    // The engine's state says why; a new one is followed when it is ready.
+  }
+};
+
+let renewing: ReturnType<typeof setTimeout> | undefined;
+
+/** Figures change at most twice a second, however many batches land. */
+const renewSoon = (pulses: StreamPulse[]): void => {
+  if (renewing !== undefined || pulses.length === 0) return;
+  renewing = setTimeout(() => {
+    renewing = undefined;
+    void queryClient.invalidateQueries({ queryKey: api.streams.list.key() });
+    void queryClient.invalidateQueries({ queryKey: api.streams.get.key() });
+  }, 500);
+};

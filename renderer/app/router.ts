@@ -1,0 +1,62 @@
+// Owns where the person is: a hash address, so that back and forward work and a link can be kept.
+// Never renders.
+
+import { useSyncExternalStore } from 'react';
+
+/** A place in the window. */
+export type Place =
+  | { readonly screen: 'streams' }
+  | {
+      readonly screen: 'stream';
+      readonly stream: string;
+      readonly tab: StreamTab;
+      readonly at: string | null;
+    }
+  | { readonly screen: 'query'; readonly sql: string | null }
+  | { readonly screen: 'activity' }
+  | { readonly screen: 'settings' };
+
+export type StreamTab = 'rows' | 'batches' | 'schema' | 'files' | 'settings';
+
+const TABS: readonly StreamTab[] = ['rows', 'batches', 'schema', 'files', 'settings'];
+
+/** The address of a place. */
+export const addressOf = (place: Place): string => {
+  switch (place.screen) {
+    case 'stream': {
+      const at = place.at === null ? '' : `?at=${encodeURIComponent(place.at)}`;
+      return `#/streams/${encodeURIComponent(place.stream)}/${place.tab}${at}`;
+    }
+    case 'query':
+      return place.sql === null ? '#/query' : `#/query?sql=${encodeURIComponent(place.sql)}`;
+    default:
+      return `#/${place.screen}`;
+  }
+};
+
+/** The place of an address; the streams for one that is not known. */
+export const placeOf = (hash: string): Place => {
+  const [path = '', search = ''] = hash.replace(/^#\/?/, '').split('?');
+  const [screen, name, tab] = path.split('/').map(decodeURIComponent);
+  const given = new URLSearchParams(search);
+  if (screen === 'streams' && name) {
+    const known = TABS.find((one) => one === tab) ?? 'rows';
+    return { screen: 'stream', stream: name, tab: known, at: given.get('at') };
+  }
+  if (screen === 'query') return { screen, sql: given.get('sql') };
+  if (screen === 'activity' || screen === 'settings') return { screen };
+  return { screen: 'streams' };
+};
+
+/** Goes to a place. */
+export const go = (place: Place): void => {
+  location.hash = addressOf(place);
+};
+
+const watch = (hear: () => void): (() => void) => {
+  window.addEventListener('hashchange', hear);
+  return () => window.removeEventListener('hashchange', hear);
+};
+
+/** Where the person is. */
+export const usePlace = (): Place => placeOf(useSyncExternalStore(watch, () => location.hash));
