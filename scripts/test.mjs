@@ -1,6 +1,8 @@
 // Owns `npm test`: makes the clone ready, then checks types, lint, unused code and runs the tests; counts them all.
 // Never asks for a terminal or input. `--long` makes the crash tests long; other arguments choose tests, as for vitest.
 
+import { provide } from './set-up/debian.mjs';
+import { provideElectron } from './set-up/electron.mjs';
 import { setUp } from './set-up/index.mjs';
 import { root } from './set-up/places.mjs';
 import { run } from './set-up/run.mjs';
@@ -27,6 +29,7 @@ const total = { passed: 0, failed: 0, skipped: 0 };
 if (await isSetUp()) {
   // What the tests start is built now; a source that changes meanwhile must not have them build it again.
   process.env.STRATA_SET_UP = 'done';
+  await provideWindow();
   for (const check of CHECKS) total[(await passes(check)) ? 'passed' : 'failed'] += 1;
   const tests = await runVitest(filters);
   for (const key of Object.keys(total)) total[key] += tests[key];
@@ -44,6 +47,17 @@ async function isSetUp() {
   } catch (error) {
     explain(error);
     return false;
+  }
+}
+
+/** What the tests of the window need. Where it cannot be had, they are skipped and say why. */
+async function provideWindow() {
+  try {
+    if (process.platform === 'linux') await provide('window');
+    const { reason } = await provideElectron();
+    if (reason) process.stderr.write(`${reason}\n`);
+  } catch (error) {
+    explain(error);
   }
 }
 

@@ -6,6 +6,9 @@ import { delimiter, join } from 'node:path';
 import { run, tail } from './run.mjs';
 import { SetUpError, step } from './say.mjs';
 
+/** Where Debian keeps the libraries of this machine's kind. */
+const LIBRARIES = `/usr/lib/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu`;
+
 /**
  * What is needed, for what, and how to tell that it is there: one program of each row of `programs` on the PATH.
  * A need that programs cannot show (a library) gives `files` instead.
@@ -19,6 +22,18 @@ const NEEDS = {
       ['python3', 'python'],
     ],
     files: [],
+  },
+  /** For tests of the window and of the page: a display, what Electron loads, a browser. */
+  window: {
+    packages: [
+      ...['xvfb', 'xauth', 'libgtk-3-0', 'libnss3', 'libasound2', 'libgbm1', 'libxss1', 'libxtst6'],
+      ...['libatk-bridge2.0-0', 'libcups2', 'fonts-dejavu-core', 'chromium'],
+    ],
+    programs: [['Xvfb'], ['xauth'], ['chromium', 'chromium-browser', 'google-chrome']],
+    files: [
+      ...['libgtk-3.so.0', 'libnss3.so', 'libasound.so.2', 'libgbm.so.1', 'libXss.so.1'],
+      ...['libXtst.so.6', 'libatk-bridge-2.0.so.0', 'libcups.so.2'],
+    ].map((name) => join(LIBRARIES, name)),
   },
 };
 

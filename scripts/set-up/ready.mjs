@@ -9,6 +9,8 @@ import { listing, readStamp, writeStamp } from './stamp.mjs';
 /** What dist/ is built from. */
 export const SOURCES = [
   'core',
+  'electron',
+  'renderer',
   'package.json',
   'package-lock.json',
   'tsconfig.json',

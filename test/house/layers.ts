@@ -9,6 +9,13 @@ export const SOLE_IMPORTERS: Readonly<Record<string, string>> = {
   'better-sqlite3': 'core/sqlite.ts',
 };
 
+/** Each of these parts of Electron is used by one file alone: the two ends of what page and shell say to each other. */
+const SOLE_USERS: Readonly<Record<string, string>> = {
+  ipcMain: 'electron/handlers.ts',
+  ipcRenderer: 'electron/preload.ts',
+  contextBridge: 'electron/preload.ts',
+};
+
 /** A folder or file, what it must not import, and why. A folder ends in a slash. */
 interface Barrier {
   readonly from: string;
@@ -49,8 +56,8 @@ const BARRIERS: readonly Barrier[] = [
   {
     from: 'renderer/',
     never: ['core/', 'electron/', 'test/', 'scripts/'],
-    except: ['core/contract.ts', 'core/model.ts', 'core/errors.ts'],
-    why: 'renderer knows of core only contract, model and errors',
+    except: ['core/contract.ts', 'core/model.ts', 'core/errors.ts', 'electron/ipc.ts'],
+    why: 'renderer knows of core only contract, model and errors, of electron only ipc',
   },
   {
     from: 'renderer/ui/',
@@ -66,10 +73,19 @@ const WINDOW_PACKAGES = ['electron', 'react', 'react-dom'];
 /** Everything that breaks the tables above. */
 export function findLayerFaults(sources: readonly SourceFile[]): Finding[] {
   return sources.flatMap((source) =>
-    source.imports.flatMap((found) =>
-      faultsOf(source.path, found).map((says) => ({ path: source.path, says })),
+    [...source.imports.flatMap((found) => faultsOf(source.path, found)), ...nameFaults(source)].map(
+      (says) => ({ path: source.path, says }),
     ),
   );
+}
+
+function nameFaults({ path, text, imports }: SourceFile): string[] {
+  if (path.startsWith('test/')) return [];
+  if (!imports.some(({ packageName }) => packageName === 'electron')) return [];
+  const clauses = text.match(/import[^;]*from 'electron'/g)?.join(' ') ?? '';
+  return Object.entries(SOLE_USERS)
+    .filter(([name, user]) => path !== user && new RegExp(`\\b${name}\\b`).test(clauses))
+    .map(([name, user]) => `uses ${name}, but only ${user} does`);
 }
 
 function faultsOf(path: string, found: SourceImport): string[] {
@@ -78,8 +94,8 @@ function faultsOf(path: string, found: SourceImport): string[] {
   const faults = BARRIERS.filter((barrier) => breaks(barrier, path, file)).map(
     ({ why }) => `imports ${file}, but ${why}`,
   );
-  if (path.startsWith('renderer/') && file.startsWith('core/') && !typeOnly) {
-    faults.push(`imports ${file} at run time, but renderer imports from core only types`);
+  if (path.startsWith('renderer/') && /^(core|electron)\//.test(file) && !typeOnly) {
+    faults.push(`imports ${file} at run time, but renderer imports from there only types`);
   }
   const [mine, other] = [screenOf(path), screenOf(file)];
   if (mine !== undefined && other !== undefined && mine !== other) {
@@ -95,6 +111,9 @@ function packageFaults(path: string, packageName: string): string[] {
   }
   if (WINDOW_PACKAGES.includes(packageName) && path.startsWith('core/')) {
     return [`imports ${packageName}, but core runs without a window`];
+  }
+  if (packageName === 'electron' && path.startsWith('renderer/')) {
+    return ['imports electron, but the page has only what the preload script gives it'];
   }
   return [];
 }

@@ -1,0 +1,160 @@
+// Owns what passes between the window's page, the shell and the engine's process: every channel and its payload.
+// Never sends or receives; it has the types, and the checks of what a page may send.
+
+/** Where the page is: the one address that the shell trusts. */
+export const PAGE_ORIGIN = 'app://strata';
+export const PAGE_URL = `${PAGE_ORIGIN}/index.html`;
+
+/** How the engine is, as the shell sees it. `attempt` counts starts since it last ran well, from 1. */
+export type EngineState =
+  | { readonly state: 'starting'; readonly attempt: number }
+  | { readonly state: 'ready'; readonly ingestUrl: string }
+  | {
+      readonly state: 'stopped';
+      readonly at: string;
+      readonly reason: string;
+      readonly attempt: number;
+    }
+  | {
+      readonly state: 'failed';
+      /** A code of core's catalogue. */
+      readonly code: string;
+      readonly message: string;
+      readonly hint: string;
+    };
+
+export type Theme = 'light' | 'dark' | 'auto';
+
+export interface WindowState {
+  readonly maximized: boolean;
+  readonly fullScreen: boolean;
+  readonly focused: boolean;
+}
+
+/** What a menu asks of the page. */
+export const COMMANDS = [
+  'go:streams',
+  'go:query',
+  'go:activity',
+  'go:settings',
+  'palette',
+  'shortcuts',
+  'new-stream',
+  'open-knowledgebase',
+  'find',
+  'about',
+] as const;
+export type Command = (typeof COMMANDS)[number];
+
+/** Who draws the window's controls: macOS, Windows over the title bar's right end, or the page itself. */
+export type TitleBar = 'traffic-lights' | 'overlay' | 'own';
+
+/**
+ * What the preload script exposes to the page as `window.strata`.
+ * Each `on...` answers a function that stops it; onEngineState and onState tell the present state first.
+ */
+export interface StrataBridge {
+  readonly platform: string;
+  readonly titleBar: TitleBar;
+  readonly versions: {
+    readonly strata: string;
+    readonly electron: string;
+    readonly chrome: string;
+    readonly node: string;
+  };
+  /**
+   * Asks for a port to the engine. One comes now or when the engine is ready, and a new one after each of its starts.
+   * A port cannot cross this bridge: it arrives as a `message` event of the window, from the window itself,
+   * with PortMessage as data and the port as `ports[0]`.
+   */
+  requestPort(): void;
+  onEngineState(hear: (state: EngineState) => void): () => void;
+  /** Starts the engine again, at another port where one is given; the port is kept. Answers once it has been asked. */
+  restartEngine(change?: { readonly port?: number }): Promise<void>;
+  onCommand(hear: (command: Command) => void): () => void;
+  /** Answers a path, or null where the person changed their mind. `suggested` is a file name. */
+  saveDialog(suggested: string): Promise<string | null>;
+  openFolderDialog(): Promise<string | null>;
+  /** Shows a file or folder in the system's file manager. */
+  reveal(path: string): Promise<void>;
+  getTheme(): Promise<Theme>;
+  setTheme(theme: Theme): Promise<void>;
+  /** Opens an https address in the system's browser; anything else is refused. */
+  openExternal(url: string): Promise<void>;
+  readonly windowControls: {
+    minimize(): void;
+    toggleMaximize(): void;
+    close(): void;
+    /** Pops up the application's menu, where no menu bar shows. */
+    menu(): void;
+    onState(hear: (state: WindowState) => void): () => void;
+  };
+}
+
+/** What a `message` event with a port in it says. */
+export interface PortMessage {
+  readonly strata: 'port';
+}
+
+const CONTROLS = ['minimize', 'toggle-maximize', 'close', 'menu'] as const;
+export type Control = (typeof CONTROLS)[number];
+
+/** Calls of the page with an answer: what each takes and gives. */
+export interface Calls {
+  'engine:state': { takes: undefined; gives: EngineState };
+  'engine:restart': { takes: { readonly port?: number }; gives: undefined };
+  'dialog:save': { takes: string; gives: string | null };
+  'dialog:open-folder': { takes: undefined; gives: string | null };
+  'shell:reveal': { takes: string; gives: undefined };
+  'shell:open-external': { takes: string; gives: undefined };
+  'theme:get': { takes: undefined; gives: Theme };
+  'theme:set': { takes: Theme; gives: undefined };
+  'window:state': { takes: undefined; gives: WindowState };
+  'window:control': { takes: Control; gives: undefined };
+  'port:request': { takes: undefined; gives: undefined };
+}
+
+/** What the shell tells the page unasked. A port comes on `port`. */
+export interface Events {
+  'engine:state': EngineState;
+  'window:state': WindowState;
+  command: Command;
+  port: PortMessage;
+}
+
+const nothing = (value: unknown): boolean => value === undefined;
+const text =
+  (most: number) =>
+  (value: unknown): boolean =>
+    typeof value === 'string' && value.length > 0 && value.length <= most && !value.includes('\0');
+const oneOf =
+  (values: readonly string[]) =>
+  (value: unknown): boolean =>
+    values.includes(value as string);
+
+/** Whether a port can be listened on; 0 lets the system choose. */
+export const isPort = (value: unknown): value is number =>
+  Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 65_535;
+
+export const isTheme = (value: unknown): value is Theme => oneOf(['light', 'dark', 'auto'])(value);
+
+const isRestart = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  Object.keys(value).every((key) => key === 'port') &&
+  (!('port' in value) || isPort(value.port));
+
+/** Whether what came with a call is what it takes. A page that was taken over may send anything. */
+export const CHECKS: { readonly [K in keyof Calls]: (value: unknown) => boolean } = {
+  'engine:state': nothing,
+  'engine:restart': isRestart,
+  'dialog:save': text(255),
+  'dialog:open-folder': nothing,
+  'shell:reveal': text(4_096),
+  'shell:open-external': text(2_048),
+  'theme:get': nothing,
+  'theme:set': isTheme,
+  'window:state': nothing,
+  'window:control': oneOf(CONTROLS),
+  'port:request': nothing,
+};

@@ -1,0 +1,50 @@
+// Owns how a job reads: what it made, how it ended, what it was.
+// Never formats a producer's value.
+
+import type { Job } from '../../../core/model.ts';
+import { bytes, count, duration } from '../../ui/format.ts';
+import type { MarkName } from '../../ui/mark.tsx';
+
+/** The word and mark of a job's state. */
+export const stateOfJob = ({ state }: Job): { word: string; mark: MarkName } => {
+  switch (state) {
+    case 'running':
+      return { word: 'Running', mark: 'running' };
+    case 'done':
+      return { word: 'Done', mark: 'landed' };
+    case 'failed':
+      return { word: 'Failed', mark: 'error' };
+    case 'cancelled':
+      return { word: 'Cancelled', mark: 'discarded' };
+  }
+};
+
+/** What a job made or why it did not, in one line. */
+export const outcomeOf = ({ state, result, fault, done, unit }: Job): string => {
+  if (state === 'failed') return fault ?? 'It failed.';
+  if (state === 'cancelled') return 'It left nothing behind.';
+  const rows = numberIn(result, 'rows');
+  const size = numberIn(result, 'sizeBytes');
+  const words = [
+    ...(rows !== null ? [`${count(rows)} rows`] : done > 0 ? [`${count(done)} ${unit}`] : []),
+    ...(size !== null ? [bytes(size)] : []),
+  ];
+  return words.join(', ');
+};
+
+/** How long a job took; empty while it runs. */
+export const timeOfJob = ({ startedAt, endedAt }: Job): string =>
+  endedAt === null ? '' : duration(Date.parse(endedAt) - Date.parse(startedAt));
+
+/** What cancelling leaves. */
+export const leavesOf = ({ kind }: Job): string =>
+  kind === 'export' ? 'Cancelling leaves no file.' : 'Cancelling leaves every file as it is.';
+
+/** The path of what a job made; null where it made none. */
+export const pathOf = ({ result }: Job): string | null =>
+  typeof result?.path === 'string' ? result.path : null;
+
+const numberIn = (result: Job['result'], name: string): number | null => {
+  const value = result?.[name];
+  return typeof value === 'number' ? value : null;
+};

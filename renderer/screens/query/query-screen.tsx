@@ -1,0 +1,186 @@
+// Owns the Query screen: open queries, the editor, running, and what stands around them.
+// Never writes data: the engine runs reading statements alone.
+
+import { Button } from '@mantine/core';
+import { IconLayoutSidebar, IconPlayerPlayFilled } from '@tabler/icons-react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { api, queryClient } from '../../api.ts';
+import { shownKeys, useShortcuts } from '../../app/keys.ts';
+import { useEngine, useStreams } from '../../app/live.ts';
+import { viewOf } from '../../app/words.ts';
+import { shortCount } from '../../ui/format.ts';
+import { Key } from '../../ui/parts.tsx';
+import { HeightEdge, useEditorHeight } from './height-edge.tsx';
+import { changeQuery, closeQuery, openQuery, titleOf, useOpenQueries } from './open-queries.ts';
+import './plot.css';
+import './query.css';
+import './query-side.css';
+import { QuerySide } from './query-side.tsx';
+import { QueryTabs } from './query-tabs.tsx';
+import { ResultBar } from './result-bar.tsx';
+import { Results } from './results.tsx';
+import { cancelRun, forgetRun, startRun, useRun } from './runs.ts';
+import { SaveQuery } from './save-query.tsx';
+import { SqlEditor, type SqlEditorHandle } from './sql-editor.tsx';
+import { OWN_COLUMNS } from './stream-tree.tsx';
+
+/** The screen; `sql` comes from the address and opens as a tab. */
+export const QueryScreen = ({
+  knowledgebase,
+  sql,
+}: {
+  knowledgebase: string;
+  sql: string | null;
+}) => {
+  const [open, setOpen] = useOpenQueries(knowledgebase);
+  const tab = open.list.find(({ key }) => key === open.current) ?? open.list[0];
+  const run = useRun(open.current);
+  const streams = useStreams(knowledgebase);
+  const isAway = useEngine().state !== 'ready';
+  const [isPlotOpen, setPlotOpen] = useState(false);
+  const [isSideOpen, setSideOpen] = useState(false);
+  const [height, setHeight] = useEditorHeight();
+  const editor = useRef<SqlEditorHandle>(null);
+  useEffect(() => {
+    if (sql === null) return;
+    setOpen((before) => openQuery(before, { name: null, sql }));
+    // The address has done its work: coming back here must not open the tab again.
+    history.replaceState(null, '', '#/query');
+  }, [sql, setOpen]);
+  const names = useSqlNames(knowledgebase, streams);
+  const key = open.current;
+  const text = tab?.sql ?? '';
+  const canRun = !isAway && text.trim() !== '' && run.state !== 'running';
+  const start = (): void => {
+    if (canRun) void startRun(key, knowledgebase, text);
+  };
+  const cancel = (): void => cancelRun(key);
+  useShortcuts({ 'mod+Enter': start, 'mod+.': cancel });
+  const insertStream = useCallback(
+    (view: string): void =>
+      editor.current?.insert(text.trim() === '' ? `SELECT *\nFROM ${view}\nLIMIT 100` : view),
+    [text],
+  );
+  const insertColumn = useCallback((name: string): void => editor.current?.insert(name), []);
+  if (!tab) return null;
+  return (
+    <>
+      <header className="head query-head">
+        <h1 className="head-title">Query</h1>
+        <QueryTabs
+          open={open}
+          onChoose={(next) => setOpen({ ...open, current: next })}
+          onClose={(closed) => {
+            forgetRun(closed);
+            setOpen(closeQuery(open, closed));
+          }}
+          onNew={() => setOpen(openQuery(open, { name: null, sql: '' }))}
+        />
+      </header>
+      <div className="query">
+        <QuerySide
+          knowledgebase={knowledgebase}
+          streams={streams}
+          current={tab.name}
+          isOpen={isSideOpen}
+          onStream={insertStream}
+          onColumn={insertColumn}
+          onOpen={(query) => {
+            setOpen(openQuery(open, query));
+            setSideOpen(false);
+          }}
+        />
+        <div className="query-work">
+          <div className="query-tools" role="toolbar" aria-label="Run">
+            <Button
+              className="query-side-button"
+              variant="default"
+              aria-label="Streams and saved queries"
+              aria-expanded={isSideOpen}
+              onClick={() => setSideOpen(!isSideOpen)}
+            >
+              <IconLayoutSidebar size={16} stroke={1.6} />
+            </Button>
+            <Button
+              disabled={!canRun}
+              leftSection={<IconPlayerPlayFilled size={14} />}
+              rightSection={<Key>{shownKeys('mod+↵')}</Key>}
+              onClick={start}
+            >
+              Run
+            </Button>
+            <Button
+              variant="default"
+              disabled={run.state !== 'running'}
+              title={`Stop the query (${shownKeys('mod+.')})`}
+              onClick={cancel}
+            >
+              Cancel
+            </Button>
+            <span className="grow" />
+            <span className="ink-2 cut query-reads">read only, this knowledgebase</span>
+            <SaveQuery
+              knowledgebase={knowledgebase}
+              tab={tab}
+              isOff={isAway}
+              onSaved={(name, saved) =>
+                setOpen((before) => changeQuery(before, key, { name, savedSql: saved }))
+              }
+            />
+          </div>
+          <div className="query-editor" style={{ height }}>
+            <SqlEditor
+              ref={editor}
+              name={key}
+              sql={text}
+              fault={run.state === 'failed' ? run.fault : null}
+              names={names}
+              onChange={(next) =>
+                setOpen((before) => changeQuery(before, before.current, { sql: next }))
+              }
+              onRun={start}
+            />
+          </div>
+          <HeightEdge height={height} onHeight={setHeight} />
+          <ResultBar
+            knowledgebase={knowledgebase}
+            run={run}
+            name={titleOf(tab) === 'Untitled' ? 'query' : titleOf(tab)}
+            isPlotOpen={isPlotOpen}
+            onPlot={() => setPlotOpen(!isPlotOpen)}
+          />
+          <Results
+            key={key}
+            knowledgebase={knowledgebase}
+            name={key}
+            run={run}
+            isPlotOpen={isPlotOpen}
+            onPlotClose={() => setPlotOpen(false)}
+            onGoTo={(line, column) => editor.current?.goTo(line, column)}
+          />
+        </div>
+      </div>
+    </>
+  );
+};
+
+/** What completion knows of the knowledgebase. */
+const useSqlNames = (knowledgebase: string, streams: ReturnType<typeof useStreams>) =>
+  useMemo(
+    () => ({
+      streams: () =>
+        (streams ?? [])
+          .filter(({ rows }) => rows > 0)
+          .map(({ stream, rows }) => ({ name: stream, detail: `${shortCount(rows)} rows` })),
+      viewOf,
+      columnsOf: async (stream: string): Promise<string[]> => {
+        const options = api.streams.columns.queryOptions({
+          input: { knowledgebase, stream },
+          staleTime: 15_000,
+        });
+        const columns = await queryClient.fetchQuery(options).catch(() => []);
+        return [...columns.map(({ landed }) => landed), ...OWN_COLUMNS.map(([name]) => name)];
+      },
+    }),
+    [knowledgebase, streams],
+  );

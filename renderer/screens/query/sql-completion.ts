@@ -1,0 +1,97 @@
+// Owns what the editor offers while a person types: views of streams, their columns, functions, keywords.
+// Never offers inside a string or a comment.
+
+import {
+  autocompletion,
+  type Completion,
+  type CompletionContext,
+  type CompletionResult,
+  snippetCompletion,
+} from '@codemirror/autocomplete';
+import { syntaxTree } from '@codemirror/language';
+import type { Extension } from '@codemirror/state';
+import { FUNCTIONS, KEYWORDS, sqlName, streamsIn } from './sql-words.ts';
+
+/** What completion asks about the knowledgebase. */
+export interface SqlNames {
+  readonly streams: () => readonly { readonly name: string; readonly detail: string }[];
+  /** The view of a stream as SQL names it. */
+  readonly viewOf: (stream: string) => string;
+  /** The columns of a stream, ours included; empty where they are not known. */
+  readonly columnsOf: (stream: string) => Promise<readonly string[]>;
+}
+
+const FIXED: readonly Completion[] = [
+  ...KEYWORDS.split(' ').map((word) => ({ label: word.toUpperCase(), type: 'keyword', boost: -2 })),
+  ...FUNCTIONS.map(([name, takes]) => {
+    const shown = { label: name, detail: `(${takes})`, type: 'function', boost: -1 };
+    return takes === ''
+      ? { ...shown, apply: `${name}()` }
+      : snippetCompletion(`${name}(\${})`, shown);
+  }),
+];
+
+/** Completion over the names of a knowledgebase. */
+export const sqlCompletion = (names: SqlNames): Extension =>
+  autocompletion({
+    icons: false,
+    override: [(context) => offer(context, names)],
+    maxRenderedOptions: 60,
+  });
+
+const offer = async (
+  context: CompletionContext,
+  names: SqlNames,
+): Promise<CompletionResult | null> => {
+  const node = syntaxTree(context.state).resolveInner(context.pos, -1);
+  if (/String|Comment/.test(node.name) && node.to >= context.pos && node.from < context.pos) {
+    if (!/^"/.test(context.state.sliceDoc(node.from, node.to))) return null;
+  }
+  const typed = context.matchBefore(/"[^"\n]*|[A-Za-z_][\w]*/);
+  const from = typed?.from ?? context.pos;
+  const afterDot = context.state.sliceDoc(from - 1, from) === '.';
+  if (!typed && !afterDot && !context.explicit) return null;
+  const quoted = typed?.text.startsWith('"') ?? false;
+  const before = context.state.sliceDoc(0, from);
+  const columns = await columnOptions(context.state.doc.toString(), names, quoted);
+  const views = names.streams().map(({ name, detail }): Completion => {
+    const inSchema = /raw_extracted\s*\.$/i.test(before);
+    const whole = names.viewOf(name);
+    return {
+      label: quoted ? `"stream_${name}"` : `stream_${name}`,
+      detail,
+      type: 'view',
+      apply: quoted || inSchema ? `"stream_${name}"` : whole,
+      boost: /\b(from|join)\s*$/i.test(before) ? 3 : 1,
+    };
+  });
+  const inSchema = /raw_extracted\s*\.$/i.test(before);
+  const options = inSchema ? views : afterDot ? columns : [...columns, ...views];
+  return {
+    from,
+    options: quoted || afterDot ? options : [...options, ...FIXED],
+    validFor: quoted ? /^"[^"\n]*$/ : /^\w*$/,
+  };
+};
+
+const columnOptions = async (
+  sql: string,
+  names: SqlNames,
+  quoted: boolean,
+): Promise<Completion[]> => {
+  const known = new Map(names.streams().map(({ name }) => [name.toLowerCase(), name]));
+  const named = streamsIn(sql).flatMap((stream) => known.get(stream.toLowerCase()) ?? []);
+  const found = new Map<string, string>();
+  for (const stream of named) {
+    for (const column of await names.columnsOf(stream)) {
+      if (!found.has(column)) found.set(column, stream);
+    }
+  }
+  return [...found].map(([column, stream]) => ({
+    label: quoted ? `"${column.replaceAll('"', '""')}"` : column,
+    detail: stream,
+    type: 'column',
+    apply: quoted ? `"${column.replaceAll('"', '""')}"` : sqlName(column),
+    boost: 2,
+  }));
+};

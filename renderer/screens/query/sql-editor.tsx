@@ -1,0 +1,152 @@
+// Owns the editor of SQL: one text for each tab with its own undo, running by key, the error at its place.
+// Never runs a query itself.
+
+import { closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { bracketMatching } from '@codemirror/language';
+import { setDiagnostics } from '@codemirror/lint';
+import { EditorState, Prec } from '@codemirror/state';
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  keymap,
+  lineNumbers,
+  placeholder,
+} from '@codemirror/view';
+import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
+import type { RunFault } from './runs.ts';
+import { type SqlNames, sqlCompletion } from './sql-completion.ts';
+import { sqlLanguage } from './sql-language.ts';
+import { placeIn } from './sql-words.ts';
+
+/** What others may ask of the editor. */
+export interface SqlEditorHandle {
+  /** Puts a text where the cursor is, or over the whole. */
+  insert(text: string): void;
+  /** Sets the cursor to where an error is. */
+  goTo(line: number, column: number): void;
+  focus(): void;
+}
+
+interface SqlEditorProps {
+  readonly ref: Ref<SqlEditorHandle>;
+  /** The tab; each has a text and undo of its own. */
+  readonly name: string;
+  readonly sql: string;
+  readonly fault: RunFault | null;
+  readonly names: SqlNames;
+  readonly onChange: (sql: string) => void;
+  readonly onRun: () => void;
+}
+
+/** The editor; it fills its parent. */
+export const SqlEditor = (props: SqlEditorProps) => {
+  const { ref, name, sql, fault } = props;
+  const place = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView>(undefined);
+  const states = useRef(new Map<string, EditorState>());
+  const shown = useRef(name);
+  const now = useRef(props);
+  now.current = props;
+
+  // The editor is made once; the tab's text comes in below.
+  useEffect(() => {
+    const kept = states.current;
+    const { name: first, sql: text } = now.current;
+    const made = new EditorView({
+      parent: place.current as HTMLDivElement,
+      state: stateFor(text, now),
+    });
+    shown.current = first;
+    view.current = made;
+    made.focus();
+    return () => {
+      made.destroy();
+      kept.clear();
+    };
+  }, []);
+
+  useEffect(() => {
+    const editor = view.current;
+    if (!editor) return;
+    if (shown.current !== name) {
+      states.current.set(shown.current, editor.state);
+      shown.current = name;
+      editor.setState(states.current.get(name) ?? stateFor(now.current.sql, now));
+      editor.focus();
+    }
+    if (editor.state.doc.toString() !== sql) {
+      editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: sql } });
+    }
+  }, [name, sql]);
+
+  useEffect(() => {
+    const editor = view.current;
+    if (!editor || shown.current !== name) return;
+    editor.dispatch(setDiagnostics(editor.state, marksOf(editor.state.doc.toString(), fault)));
+  }, [name, fault]);
+
+  useImperativeHandle(ref, () => ({
+    insert: (text) => {
+      const editor = view.current;
+      if (!editor) return;
+      editor.dispatch(editor.state.replaceSelection(text), { scrollIntoView: true });
+      editor.focus();
+    },
+    goTo: (line, column) => {
+      const editor = view.current;
+      if (!editor) return;
+      const { from } = placeIn(editor.state.doc.toString(), line, column);
+      editor.dispatch({ selection: { anchor: from }, scrollIntoView: true });
+      editor.focus();
+    },
+    focus: () => view.current?.focus(),
+  }));
+  return <div ref={place} className="sql-editor" />;
+};
+
+const marksOf = (sql: string, fault: RunFault | null) => {
+  if (fault?.line == null || fault.column === null) return [];
+  const { from, to } = placeIn(sql, fault.line, fault.column);
+  return [{ from, to, severity: 'error' as const, message: fault.message }];
+};
+
+const stateFor = (sql: string, now: { readonly current: SqlEditorProps }): EditorState =>
+  EditorState.create({
+    doc: sql,
+    selection: { anchor: sql.length },
+    extensions: [
+      Prec.highest(
+        keymap.of([
+          {
+            key: 'Mod-Enter',
+            run: () => {
+              now.current.onRun();
+              return true;
+            },
+          },
+        ]),
+      ),
+      lineNumbers(),
+      history(),
+      drawSelection(),
+      bracketMatching(),
+      closeBrackets(),
+      highlightActiveLine(),
+      highlightActiveLineGutter(),
+      placeholder('SELECT … FROM a stream at the left, or a saved query'),
+      sqlLanguage(),
+      sqlCompletion({
+        streams: () => now.current.names.streams(),
+        viewOf: (stream) => now.current.names.viewOf(stream),
+        columnsOf: (stream) => now.current.names.columnsOf(stream),
+      }),
+      EditorView.contentAttributes.of({ 'aria-label': 'SQL' }),
+      EditorView.updateListener.of((update) => {
+        if (update.docChanged) now.current.onChange(update.state.doc.toString());
+      }),
+      keymap.of([...closeBracketsKeymap, ...completionKeymap, ...historyKeymap, ...defaultKeymap]),
+    ],
+  });

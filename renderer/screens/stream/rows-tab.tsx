@@ -1,0 +1,183 @@
+// Owns the Rows tab: the grid on the rows, and the panel on the chosen cell.
+// Never formats a value, and never pushes in rows by itself.
+
+import { Button } from '@mantine/core';
+import { useCallback, useEffect, useRef } from 'react';
+import type { StreamSummary } from '../../../core/model.ts';
+import { client, faultOf } from '../../api.ts';
+import { useEngine } from '../../app/live.ts';
+import { go } from '../../app/router.ts';
+import { count } from '../../ui/format.ts';
+import { Grid } from '../../ui/grid.tsx';
+import { Empty, Loading, Strip } from '../../ui/parts.tsx';
+import { CellPanel } from './cell-panel.tsx';
+import { ColumnMenu } from './column-menu.tsx';
+import { withFilter } from './filters.ts';
+import { RowsToolbar } from './rows-toolbar.tsx';
+import type { RowsView } from './use-rows-view.ts';
+
+interface RowsTabProps {
+  readonly knowledgebase: string;
+  readonly summary: StreamSummary;
+  readonly view: RowsView;
+  readonly at: string | null;
+}
+
+/** The rows of a stream. */
+export const RowsTab = ({ knowledgebase, summary, view, at }: RowsTabProps) => {
+  const { pages, seen, order, filters, isFiltered, asOf, selected, select } = view;
+  const isReady = useEngine().state === 'ready';
+  const panel = useRef<HTMLElement>(null);
+  useShownRow(knowledgebase, summary.stream, at, view);
+
+  // A new function whenever rows arrived, so that the grid looks again.
+  const getRow = useCallback((index: number) => seen.row(index)?.values, [seen]);
+  const { columns } = seen;
+  const shown = useGridColumnsOf(columns);
+  const before = asOf?.rows ?? 0;
+  const rowNumber = useCallback(
+    (index: number): string => {
+      if (isFiltered) return count(index + 1);
+      return count(order === 'newest' ? before - 1 - index : index);
+    },
+    [isFiltered, order, before],
+  );
+  const row = selected === null ? undefined : seen.row(selected.row);
+  const chosenBatch = row?.batchId;
+  const gutter = useCallback(
+    (index: number) => {
+      const batchId = seen.row(index)?.batchId;
+      if (batchId === undefined) return null;
+      return batchId === chosenBatch ? 'vein' : seen.bed(batchId);
+    },
+    [seen, chosenBatch],
+  );
+  const total = view.total;
+  const column = selected === null ? undefined : columns[selected.column];
+  const value = selected === null ? undefined : row?.values[selected.column];
+  return (
+    <>
+      <RowsToolbar summary={summary} view={view} columns={columns} />
+      {seen.fault !== null && isReady ? (
+        <Strip
+          tone="bad"
+          what={faultOf(seen.fault).message}
+          actions={
+            <Button variant="default" onClick={() => pages.retry()}>
+              Try again
+            </Button>
+          }
+        >
+          {faultOf(seen.fault).hint}
+        </Strip>
+      ) : null}
+      <div className="split stream-split">
+        {total === 0 ? (
+          <Empty
+            what="No row matches"
+            why={`${count(summary.rows)} rows without the ${filters.length > 0 ? 'filter' : 'search'}.`}
+          >
+            <Button
+              variant="default"
+              onClick={() => {
+                view.setFilters([]);
+                view.setFind('');
+              }}
+            >
+              Show all rows
+            </Button>
+          </Empty>
+        ) : columns.length === 0 || total === null ? (
+          <>
+            <FirstPage view={view} />
+            {seen.fault === null ? (
+              <Loading>
+                {isFiltered ? `Looking through ${count(summary.rows)} rows` : 'Reading rows'}
+              </Loading>
+            ) : null}
+          </>
+        ) : (
+          <Grid
+            key={`${order} ${before} ${JSON.stringify(filters)} ${view.find}`}
+            label={`Rows of ${summary.stream}`}
+            numberHead={isFiltered ? 'Match' : 'Row'}
+            columns={shown}
+            rowCount={total}
+            rowNumber={rowNumber}
+            getRow={getRow}
+            onRange={pages.want}
+            selected={selected}
+            onSelect={select}
+            onOpen={() => panel.current?.focus()}
+            gutter={gutter}
+            headMenu={(index) => (
+              <ColumnMenu
+                column={columns[index] ?? ''}
+                value={index === selected?.column ? value : undefined}
+                onFilter={(filter) => view.setFilters(withFilter(filters, filter))}
+              />
+            )}
+          />
+        )}
+        {row && column !== undefined && value !== undefined ? (
+          <CellPanel
+            ref={panel}
+            knowledgebase={knowledgebase}
+            summary={summary}
+            column={column}
+            row={row}
+            number={isFiltered ? null : row.row}
+            value={value}
+            onClose={() => select(null)}
+            onShowRow={view.showRow}
+          />
+        ) : null}
+      </div>
+    </>
+  );
+};
+
+/** Asks for the first page, from which the grid learns its columns. */
+const FirstPage = ({ view: { pages } }: { view: RowsView }) => {
+  useEffect(() => pages.want(0, 100), [pages]);
+  return null;
+};
+
+const useGridColumnsOf = (names: readonly string[]) => {
+  const kept = useRef<readonly { readonly name: string }[]>([]);
+  if (
+    names.length !== kept.current.length ||
+    names.some((name, at) => name !== kept.current[at]?.name)
+  ) {
+    kept.current = names.map((name) => ({ name }));
+  }
+  return kept.current;
+};
+
+/** Goes to the row or the batch that the address names, once; then the address is that of the rows. */
+const useShownRow = (
+  knowledgebase: string,
+  stream: string,
+  at: string | null,
+  { asOf, showRow }: RowsView,
+): void => {
+  const isOpen = asOf !== null;
+  const show = useRef(showRow);
+  show.current = showRow;
+  useEffect(() => {
+    if (at === null || !isOpen) return;
+    const done = (row: number): void => {
+      show.current(row);
+      go({ screen: 'stream', stream, tab: 'rows', at: null });
+    };
+    const row = /^row:(\d+)$/.exec(at);
+    if (row) {
+      done(Number(row[1]));
+      return;
+    }
+    client.streams
+      .batch({ knowledgebase, stream, batchId: at })
+      .then(({ firstRow }) => done(firstRow))
+      .catch(() => /^\d+$/.test(at) && done(Number(at)));
+  }, [at, isOpen, knowledgebase, stream]);
+};

@@ -1,0 +1,88 @@
+// Owns the Settings tab of a stream: columns, knowing batches, tokens, the address. Never a knowledgebase's settings.
+
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { StreamSummary } from '../../../core/model.ts';
+import { api } from '../../api.ts';
+import { count } from '../../ui/format.ts';
+import { CopyButton } from '../../ui/parts.tsx';
+import { RegisteredColumns } from './registered-columns.tsx';
+import { StreamTokens } from './stream-tokens.tsx';
+
+/** The settings of a stream. */
+export const SettingsTab = ({
+  knowledgebase,
+  summary,
+}: {
+  knowledgebase: string;
+  summary: StreamSummary;
+}) => {
+  const { stream, registered } = summary;
+  const { data: columns } = useQuery(
+    api.streams.columns.queryOptions({ input: { knowledgebase, stream } }),
+  );
+  const address = useIngestAddress(knowledgebase, stream);
+  return (
+    <div className="settings">
+      <Setting title="Address" why="POST batches here: one JSON object a line.">
+        {address === null ? (
+          <span className="ink-3">Not listening</span>
+        ) : (
+          <span className="copied">
+            <code>{address}</code>
+            <CopyButton text={address} label="Copy the address" />
+          </span>
+        )}
+      </Setting>
+      <Setting
+        title="Columns"
+        why={
+          registered === null
+            ? 'Any field is welcome; new ones become columns as they come.'
+            : 'A batch with any other field is rejected.'
+        }
+      >
+        <div className="setting-row">
+          <span className="grow cut mono" title={registered?.join(', ')}>
+            {registered === null ? (
+              <span className="setting-plain">
+                {columns ? `${count(columns.length)} seen, none registered` : ''}
+              </span>
+            ) : (
+              registered.join(', ')
+            )}
+          </span>
+          <RegisteredColumns
+            knowledgebase={knowledgebase}
+            summary={summary}
+            known={columns?.map(({ source }) => source) ?? []}
+          />
+        </div>
+      </Setting>
+      <Setting
+        title="Tokens"
+        why="For producers that send from the network. A token of this stream is good for it alone."
+      >
+        <StreamTokens knowledgebase={knowledgebase} stream={stream} />
+      </Setting>
+    </div>
+  );
+};
+
+/** Where batches of a stream are sent; null while nothing listens. */
+export const useIngestAddress = (knowledgebase: string, stream: string): string | null => {
+  const { data: status } = useQuery(api.engine.status.queryOptions());
+  const base = status?.ingestUrl;
+  if (!base) return null;
+  return `${base.replace(/\/$/, '')}/knowledgebase/${knowledgebase}/strata/ingest/${stream}`;
+};
+
+const Setting = ({ title, why, children }: { title: string; why: string; children: ReactNode }) => (
+  <section className="setting">
+    <div>
+      <h2>{title}</h2>
+      <p className="small ink-2">{why}</p>
+    </div>
+    <div className="setting-what">{children}</div>
+  </section>
+);

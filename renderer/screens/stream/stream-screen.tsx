@@ -1,0 +1,109 @@
+// Owns the screen of one stream: its head, its tabs, which of them is shown. Never holds a tab's own state but the rows' view.
+
+import type { StreamSummary } from '../../../core/model.ts';
+import { rateNow, useEngine, useRates, useStreams } from '../../app/live.ts';
+import { addressOf, type StreamTab } from '../../app/router.ts';
+import { stateOf } from '../../app/words.ts';
+import { rate } from '../../ui/format.ts';
+import { Empty, Loading, Marked } from '../../ui/parts.tsx';
+import { BATCH_COLUMNS, BatchesTab, FILE_COLUMNS } from './batches-tab.tsx';
+import { EmptyStream } from './empty-stream.tsx';
+import { RowsTab } from './rows-tab.tsx';
+import { SchemaTab } from './schema-tab.tsx';
+import { SettingsTab } from './settings-tab.tsx';
+import './stream.css';
+import { StreamTabs } from './stream-tabs.tsx';
+import { useRowsView } from './use-rows-view.ts';
+
+interface StreamScreenProps {
+  readonly knowledgebase: string;
+  readonly stream: string;
+  readonly tab: StreamTab;
+  /** A batch id, or `row:` and a row's number, to show. */
+  readonly at: string | null;
+}
+
+/** One stream. */
+export const StreamScreen = ({ knowledgebase, stream, tab, at }: StreamScreenProps) => {
+  const streams = useStreams(knowledgebase);
+  const summary = streams?.find((one) => one.stream.toLowerCase() === stream.toLowerCase());
+  const view = useRowsView(knowledgebase, summary);
+  return (
+    <>
+      <header className="head stream-head">
+        <h1 className="head-title stream-title">
+          <a href={addressOf({ screen: 'streams' })}>Streams</a>
+          <span className="ink-3">/</span>
+          <span className="cut">{summary?.stream ?? stream}</span>
+        </h1>
+        {summary ? <State knowledgebase={knowledgebase} summary={summary} /> : null}
+        <StreamTabs stream={stream} tab={tab} />
+      </header>
+      <div id="tab-content" role="tabpanel" aria-labelledby={`tab-${tab}`} className="stream-work">
+        {summary ? (
+          <Tab knowledgebase={knowledgebase} summary={summary} tab={tab} at={at} view={view} />
+        ) : streams ? (
+          <Empty
+            what={`There is no stream ${stream}`}
+            why="Its address names a stream that is not here."
+          >
+            <a href={addressOf({ screen: 'streams' })}>All streams</a>
+          </Empty>
+        ) : (
+          <Loading>Reading the stream</Loading>
+        )}
+      </div>
+    </>
+  );
+};
+
+const State = ({ knowledgebase, summary }: { knowledgebase: string; summary: StreamSummary }) => {
+  const isAway = useEngine().state !== 'ready';
+  const rates = useRates(knowledgebase);
+  const { word, mark } = stateOf(summary, isAway);
+  const now = rateNow(rates, summary.stream);
+  return (
+    <span className="stream-state small">
+      <Marked mark={mark}>{word}</Marked>
+      {now > 0 && !isAway ? <span className="ink-2">{rate(now)} rows/s</span> : null}
+    </span>
+  );
+};
+
+interface TabProps {
+  readonly knowledgebase: string;
+  readonly summary: StreamSummary;
+  readonly tab: StreamTab;
+  readonly at: string | null;
+  readonly view: ReturnType<typeof useRowsView>;
+}
+
+const Tab = ({ knowledgebase, summary, tab, at, view }: TabProps) => {
+  const isEmpty = summary.rows === 0;
+  switch (tab) {
+    case 'settings':
+      return <SettingsTab knowledgebase={knowledgebase} summary={summary} />;
+    case 'schema':
+      return <SchemaTab knowledgebase={knowledgebase} summary={summary} />;
+    case 'rows':
+      return isEmpty ? (
+        <EmptyStream knowledgebase={knowledgebase} stream={summary.stream} />
+      ) : (
+        <RowsTab knowledgebase={knowledgebase} summary={summary} view={view} at={at} />
+      );
+    case 'batches':
+    case 'files':
+      return isEmpty ? (
+        <EmptyStream knowledgebase={knowledgebase} stream={summary.stream} />
+      ) : (
+        <BatchesTab
+          key={tab}
+          knowledgebase={knowledgebase}
+          summary={summary}
+          at={at}
+          tab={tab}
+          columns={tab === 'batches' ? BATCH_COLUMNS : FILE_COLUMNS}
+        />
+      );
+  }
+};

@@ -1,0 +1,51 @@
+// Owns the layers of a stream in the panel: its newest files to scale, the older ones as one hatch.
+// Never asks for every file of a large stream.
+
+import { useQuery } from '@tanstack/react-query';
+import type { StreamSummary } from '../../../core/model.ts';
+import { api } from '../../api.ts';
+import { useNow } from '../../app/live.ts';
+import { Band } from '../../ui/band.tsx';
+import { age, bytes, clock, count, rate } from '../../ui/format.ts';
+import { Section } from '../../ui/parts.tsx';
+import { layersOf } from './layers.ts';
+
+const WIDTH = 268;
+/** More than this cannot be told apart on the band. */
+const NEWEST = 200;
+
+/** The band and its facts in words. */
+export const Layers = ({
+  knowledgebase,
+  stream,
+}: {
+  knowledgebase: string;
+  stream: StreamSummary;
+}) => {
+  const now = useNow();
+  const { data } = useQuery(
+    api.streams.batches.queryOptions({
+      input: { knowledgebase, stream: stream.stream, limit: NEWEST },
+      refetchInterval: 5_000,
+    }),
+  );
+  if (!data) return null;
+  const { files, rows, sizeBytes, createdAt, lastLandedAt } = stream;
+  const isToday = now - Date.parse(createdAt) < 86_400_000;
+  return (
+    <Section title="Layers" aside={`${count(files)} ${files === 1 ? 'file' : 'files'}`}>
+      <Band layers={layersOf(data, stream, WIDTH)} width={WIDTH} height={12} />
+      <div className="plot-ends">
+        <span>{isToday ? clock(createdAt).slice(0, 5) : age(createdAt, now)}</span>
+        <span>
+          {lastLandedAt && now - Date.parse(lastLandedAt) < 60_000 ? 'now' : age(lastLandedAt, now)}
+        </span>
+      </div>
+      <p className="small ink-2 streams-words">
+        {files === 1
+          ? `One file of ${bytes(sizeBytes)}.`
+          : `Each batch is a file of its own: ${rate(rows / files)} rows and ${bytes(Math.round(sizeBytes / files))} on average.`}
+      </p>
+    </Section>
+  );
+};

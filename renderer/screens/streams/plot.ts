@@ -1,0 +1,59 @@
+// Owns where the points of a rate plot stand. Never renders.
+
+import type { StreamRates } from '../../../core/model.ts';
+
+export interface PlotPoint {
+  readonly x: number;
+  readonly y: number;
+  readonly value: number;
+  /** When its period began, ISO 8601. */
+  readonly at: string;
+}
+
+export interface Plot {
+  readonly points: readonly PlotPoint[];
+  readonly peak: number;
+  readonly last: number;
+  readonly from: string;
+  readonly to: string;
+  readonly line: string;
+  readonly area: string;
+  /** Where a moment stands; null when it is not on the plot. */
+  readonly placeOf: (at: string) => number | null;
+}
+
+/** The plot of one stream, from zero to its peak. The newest period is left out: it is not over. */
+export const plotOf = (
+  rates: StreamRates,
+  stream: string,
+  { width, top, base }: { width: number; top: number; base: number },
+): Plot => {
+  const some = rates.rowsPerSecond[stream] ?? [];
+  const values = some.length > 1 ? some.slice(0, -1) : [0, 0];
+  const peak = Math.max(...values);
+  const end = Date.parse(rates.at);
+  const start = end - values.length * rates.periodMs;
+  const usable = width - 3;
+  const points = values.map((value, index) => ({
+    x: round((index / (values.length - 1)) * usable),
+    y: round(base - (peak === 0 ? 0 : (value / peak) * (base - top))),
+    value,
+    at: new Date(start + index * rates.periodMs).toISOString(),
+  }));
+  const path = points.map(({ x, y }) => `${x} ${y}`).join('L');
+  return {
+    points,
+    peak,
+    last: values.at(-1) ?? 0,
+    from: new Date(start).toISOString(),
+    to: new Date(end).toISOString(),
+    line: `M${path}`,
+    area: `M0 ${base}L${path}L${usable} ${base}Z`,
+    placeOf: (at) => {
+      const share = (Date.parse(at) - start) / (end - start);
+      return share < 0 || share > 1 ? null : round(share * usable);
+    },
+  };
+};
+
+const round = (value: number): number => Math.round(value * 10) / 10;

@@ -1,0 +1,120 @@
+// Owns the head of the grid: names, types, dragging a column's edge, and opening its menu.
+// Never decides what a menu does.
+
+import { Menu } from '@mantine/core';
+import { IconChevronDown } from '@tabler/icons-react';
+import { type PointerEvent, type ReactNode, useRef } from 'react';
+import type { LaidColumn } from './grid-columns.ts';
+
+interface GridHeadProps {
+  readonly columns: readonly LaidColumn[];
+  readonly fromColumn: number;
+  readonly toColumn: number;
+  readonly width: number;
+  readonly numberWidth: number;
+  readonly numberHead: string;
+  /** A width in px; null for the measured one. */
+  readonly onResize: (name: string, width: number | null) => void;
+  readonly menu: ((column: number) => ReactNode) | undefined;
+  readonly opened: number | null;
+  readonly onOpened: (column: number | null) => void;
+}
+
+/** The head; it stays while rows scroll. */
+export const GridHead = (props: GridHeadProps) => {
+  const { columns, fromColumn, toColumn, width, numberWidth, numberHead, onResize } = props;
+  const { menu, opened, onOpened } = props;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a table cannot hold rows by place.
+    <div role="rowgroup" className="grid-head" style={{ width }}>
+      {/* biome-ignore lint/a11y/useSemanticElements: as above. */}
+      {/* biome-ignore lint/a11y/useFocusableInteractive: the grid holds the focus. */}
+      <div role="row" className="grid-head-row" aria-rowindex={1}>
+        {/* biome-ignore lint/a11y/useSemanticElements: as above. */}
+        {/* biome-ignore lint/a11y/useFocusableInteractive: as above. */}
+        <div
+          role="columnheader"
+          className="grid-corner"
+          aria-colindex={1}
+          style={{ width: numberWidth }}
+        >
+          {numberHead}
+        </div>
+        {columns.slice(fromColumn, toColumn).map((column, at) => {
+          const index = fromColumn + at;
+          return (
+            // biome-ignore lint/a11y/useSemanticElements: as above.
+            // biome-ignore lint/a11y/useFocusableInteractive: as above.
+            <div
+              key={`${index}-${column.name}`}
+              role="columnheader"
+              className="grid-name"
+              aria-colindex={index + 2}
+              data-right={column.isRight || undefined}
+              style={{ left: column.left, width: column.width }}
+            >
+              {menu ? (
+                <Menu
+                  position={column.isRight ? 'bottom-end' : 'bottom-start'}
+                  opened={opened === index}
+                  onChange={(isOpen) => onOpened(isOpen ? index : null)}
+                  returnFocus={false}
+                >
+                  <Menu.Target>
+                    <button type="button" tabIndex={-1} className="grid-name-button">
+                      <Name column={column} />
+                      <IconChevronDown size={14} stroke={1.6} aria-hidden="true" />
+                    </button>
+                  </Menu.Target>
+                  <Menu.Dropdown>{opened === index ? menu(index) : null}</Menu.Dropdown>
+                </Menu>
+              ) : (
+                <span className="grid-name-text">
+                  <Name column={column} />
+                </span>
+              )}
+              <Edge column={column} onResize={onResize} />
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+};
+
+const Name = ({ column }: { column: LaidColumn }) => (
+  <span className="cut" title={column.name}>
+    {column.name}
+    {column.type ? <span className="grid-type">{column.type}</span> : null}
+  </span>
+);
+
+const Edge = ({
+  column,
+  onResize,
+}: {
+  column: LaidColumn;
+  onResize: GridHeadProps['onResize'];
+}) => {
+  const from = useRef<{ x: number; width: number } | null>(null);
+  const onPointerDown = (event: PointerEvent<HTMLSpanElement>): void => {
+    event.preventDefault();
+    event.currentTarget.setPointerCapture(event.pointerId);
+    from.current = { x: event.clientX, width: column.width };
+  };
+  const onPointerMove = (event: PointerEvent<HTMLSpanElement>): void => {
+    if (from.current) onResize(column.name, from.current.width + event.clientX - from.current.x);
+  };
+  return (
+    <span
+      className="grid-edge"
+      aria-hidden="true"
+      onPointerDown={onPointerDown}
+      onPointerMove={onPointerMove}
+      onPointerUp={() => {
+        from.current = null;
+      }}
+      onDoubleClick={() => onResize(column.name, null)}
+    />
+  );
+};

@@ -1,0 +1,217 @@
+// Owns the proof that the app starts, keeps its page locked in, outlives its engine, and ends without losing an answer.
+// Never tests what the page shows.
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { StrataBridge } from '../../electron/ipc.ts';
+import { type Electron, electronAtHand } from '../../scripts/set-up/electron.mjs';
+import { type App, appEnvironment, appWords, startApp, whyNoApp } from '../helpers/app.ts';
+import { type Display, openDisplay } from '../helpers/display.ts';
+import { post, removeTempFolders } from '../helpers/server.ts';
+
+const why = whyNoApp();
+if (why) process.stderr.write(`Tests of the app are skipped: ${why}.\n`);
+
+type Here = Window & { strata: StrataBridge };
+
+describe.skipIf(why !== undefined)('the app', () => {
+  let display: Display;
+  let app: App;
+  let ingestUrl: string;
+  beforeAll(async () => {
+    display = await openDisplay();
+    app = await startApp(display.name);
+  });
+  afterAll(async () => {
+    await app?.electron.close().catch(() => {});
+    display?.close();
+    removeTempFolders();
+  });
+
+  const ready = (from: App) =>
+    expect.poll(async () => (await from.states()).at(-1)?.state, { timeout: 15_000 }).toBe('ready');
+
+  test('shows a window with our own page', async () => {
+    process.stderr.write(`First window on the screen after ${Math.round(app.shownAfterMs)} ms.\n`);
+    expect(app.page.url()).toMatch(/^app:\/\/strata\//);
+    await ready(app);
+  });
+
+  test('carries the contract over a port between page and engine', async () => {
+    const status = await app.client.engine.status();
+    expect(status.home).toBe(app.home);
+    expect(await app.client.knowledgebases.list()).toMatchObject([{ id: 'main' }]);
+    const url = `${status.ingestUrl}/knowledgebase/main/strata/ingest/hello`;
+    expect((await post(url, '{"a":1.10}\n')).status).toBe(200);
+    const page = await app.client.query.run({
+      ...{ knowledgebase: 'main', sql: 'SELECT a FROM raw_extracted.stream_hello' },
+    });
+    expect(page.rows).toEqual([['1.10']]);
+  });
+
+  test('gives the page no Node, no way elsewhere, no other window and no network', async () => {
+    const found = await app.page.evaluate(async () => {
+      const names = ['require', 'process', 'module', 'Buffer', 'global'];
+      const reach = (url: string) =>
+        fetch(url).then(
+          () => 'reached',
+          () => 'refused',
+        );
+      return {
+        node: names.filter((name) => name in window),
+        opened: window.open('https://example.invalid/') !== null,
+        network: await reach('http://127.0.0.1:9/'),
+        outside: await fetch('app://strata/..%2f..%2fpackage.json').then(({ status }) => status),
+        camera: await navigator.permissions
+          .query({ name: 'camera' as PermissionName })
+          .then(({ state }) => state),
+      };
+    });
+    expect(found).toEqual({
+      ...{ node: [], opened: false, network: 'refused', outside: 404, camera: 'denied' },
+    });
+    await app.page.evaluate(() => {
+      location.href = 'https://example.invalid/';
+    });
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(app.page.url()).toBe('app://strata/probe');
+    expect(app.electron.windows()).toHaveLength(1);
+  });
+
+  test('refuses what a page may not ask of it', async () => {
+    const refusals = await app.page.evaluate(async () => {
+      const { strata } = window as unknown as Here;
+      const says = (asked: Promise<unknown>) =>
+        asked.then(
+          () => '',
+          (error) => String(error),
+        );
+      return Promise.all([
+        says(strata.openExternal('file:///etc/passwd')),
+        says(strata.reveal('relative')),
+        says(strata.restartEngine({ port: 70_000 })),
+        says(strata.setTheme('pink' as 'dark')),
+      ]);
+    });
+    for (const said of refusals) expect(said).toMatch(/Only https|not there|does not take/);
+  });
+
+  test('keeps the chosen theme', async () => {
+    const theme = await app.page.evaluate(async () => {
+      const { strata } = window as unknown as Here;
+      await strata.setTheme('dark');
+      return strata.getTheme();
+    });
+    expect(theme).toBe('dark');
+    // Playwright gives the page a scheme of its own, so the shell is asked.
+    expect(await app.electron.evaluate(({ nativeTheme }) => nativeTheme.shouldUseDarkColors)).toBe(
+      true,
+    );
+  });
+
+  test('an entry of the menu reaches the page as a command', async () => {
+    const heard = app.page.evaluate(
+      () =>
+        new Promise<string>((resolve) => {
+          (window as unknown as Here).strata.onCommand(resolve);
+        }),
+    );
+    await app.electron.evaluate(({ Menu }) => {
+      const go = Menu.getApplicationMenu()?.items.find(({ label }) => label === 'Go');
+      go?.submenu?.items.find(({ label }) => label === 'Query')?.click();
+    });
+    expect(await heard).toBe('go:query');
+  });
+
+  test('a second start brings the first window to the front and ends', async () => {
+    await app.electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
+    const { program } = electronAtHand() as Electron;
+    const second = spawn(program, appWords(app.home, app.userData, 0), {
+      env: appEnvironment(electronAtHand() as Electron, display.name),
+      stdio: 'ignore',
+    });
+    const [code] = await once(second, 'exit');
+    expect(code).toBe(0);
+    await expect
+      .poll(() =>
+        app.electron.evaluate(({ BrowserWindow }) =>
+          BrowserWindow.getAllWindows().map((window) => window.isVisible()),
+        ),
+      )
+      .toEqual([true]);
+  });
+
+  test('an engine that is killed is started again, and the page gets a new port', async () => {
+    const before = await app.client.engine.status();
+    const ports = await app.ports();
+    process.kill(before.pid, 'SIGKILL');
+    await expect
+      .poll(async () => (await app.states()).map(({ state }) => state))
+      .toContain('stopped');
+    await ready(app);
+    await expect.poll(() => app.ports()).toBe(ports + 1);
+    const after = await app.client.engine.status();
+    expect(after.pid).not.toBe(before.pid);
+    ingestUrl = after.ingestUrl;
+    const page = await app.client.query.run({
+      ...{ knowledgebase: 'main', sql: 'SELECT a FROM raw_extracted.stream_hello' },
+    });
+    expect(page.rows).toEqual([['1.10']]);
+  });
+
+  test('a page that crashes is loaded again', async () => {
+    const processOf = () =>
+      app.electron.evaluate(({ BrowserWindow }) => {
+        const page = BrowserWindow.getAllWindows()[0]?.webContents;
+        return page && !page.isCrashed() && !page.isLoading() ? page.getOSProcessId() : 0;
+      });
+    const before = await processOf();
+    await app.electron.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer(),
+    );
+    await expect.poll(processOf, { timeout: 10_000 }).not.toBeOneOf([0, before]);
+  });
+
+  test('quitting answers a batch that is under way, and exits 0', async () => {
+    const half = request(`${ingestUrl}/knowledgebase/main/strata/ingest/late`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-ndjson' },
+    });
+    half.write('{"a":1}\n');
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const quit = app.quit();
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    half.end('{"a":2}\n');
+    const [response] = await once(half, 'response');
+    expect(response.statusCode).toBe(200);
+    expect(await quit).toBe(0);
+  });
+
+  test('a port that is taken is said, with its holder, and another can be chosen', async () => {
+    const holder = createServer().listen(0, '127.0.0.1');
+    await once(holder, 'listening');
+    const { port } = holder.address() as AddressInfo;
+    const other = await startApp(display.name, { port });
+    try {
+      await expect.poll(async () => (await other.states()).at(-1)?.state).toBe('failed');
+      const failed = (await other.states()).at(-1);
+      expect(failed).toMatchObject({ code: 'port_taken' });
+      if (process.platform === 'linux') {
+        expect(failed).toMatchObject({
+          message: expect.stringContaining(`(process ${process.pid})`),
+        });
+      }
+      await other.page.evaluate(() =>
+        (window as unknown as Here).strata.restartEngine({ port: 0 }),
+      );
+      await ready(other);
+      expect((await other.client.engine.status()).ingestUrl).not.toContain(`:${port}`);
+    } finally {
+      expect(await other.quit()).toBe(0);
+      holder.close();
+    }
+  });
+});
