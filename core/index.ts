@@ -1,7 +1,7 @@
 // Owns core's only face: openCore() joins the rooms. Electron's host process, `strata serve` and the commands use it.
 // Never holds a rule of its own.
 
-import { statSync } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { diskFault, makeFolder } from './durable.ts';
 import { type OpenKnowledgebase, openKnowledgebase } from './engine/open.ts';
@@ -171,13 +171,14 @@ export const openCore = (options: CoreOptions): Core => {
 };
 
 const makeHome = (home: string): void => {
+  if (statSync(home, { throwIfNoEntry: false })?.isDirectory() === false) {
+    throw new AppError('folder_not_writable', `${home} is not a folder.`);
+  }
   try {
     makeFolder(home);
+    accessSync(home, constants.W_OK);
   } catch (error) {
     throw diskFault(error, home);
-  }
-  if (!statSync(home).isDirectory()) {
-    throw new AppError('folder_not_writable', `${home} is not a folder.`);
   }
 };
 

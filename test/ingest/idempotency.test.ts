@@ -139,6 +139,21 @@ describe('the same id', () => {
   });
 });
 
+test('a stream that knows batches by their body replays an equal one that came without an id', async () => {
+  await strataJson(server.home, [
+    ...['stream', 'create', 'lab', 'by-body', '--recognise-equal-bodies'],
+  ]);
+  const address = server.stream('lab', 'by-body');
+  const answers = await Promise.all(Array.from({ length: 5 }, () => sendBatch(address, BODY)));
+  const replays = answers.map(({ document }) => document.replayed).sort();
+  expect(replays).toEqual([false, true, true, true, true]);
+  expect((await sendBatch(address, '{"a":"3"}\n')).document.replayed).toBe(false);
+  expect((await land('by-body', 'run-1')).document.replayed, 'an id of its own counts').toBe(false);
+  expect(await rowsInView(admin, 'lab', 'by-body')).toBe(5);
+  const packed = await sendBatch(address, gzipSync(BODY), { 'content-encoding': 'gzip' });
+  expect(packed.document.replayed).toBe(true);
+});
+
 describe('at once', () => {
   test('20 requests with one id: one lands, 19 get its answer as replays', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => land('parallel', 'run-1')));
