@@ -109,8 +109,7 @@ export const openCore = (options: CoreOptions): Core => {
 
   const land = async (id: string, streamId: string, delivery: Delivery): Promise<Landing> => {
     const target = knowledgebase(id);
-    const stream = target.streams.find(streamId) ?? target.streams.create(streamId, null);
-    return pipeline.land(target, stream, delivery);
+    return pipeline.land(target, target.streams.ensure(streamId), delivery);
   };
 
   const targetOf = (id: string, streamId: string): IntakeTarget => {

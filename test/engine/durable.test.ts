@@ -72,7 +72,7 @@ describe('publishFile', () => {
   });
 
   it('lets one of many processes win each name', { timeout: 60_000 }, async () => {
-    const module = await bundled('test/helpers/publish-names.ts');
+    const module = await bundled(new URL('../helpers/publish-names.ts', import.meta.url));
     const all = [0, 1, 2, 3].map((n) => runModule(module, [folder, `${n}`, '200']));
     await Promise.all(all.map(({ said }) => said('ready')));
     for (const { child } of all) child.stdin?.end();

@@ -97,7 +97,7 @@ describe('opening', () => {
   });
 
   it('by many processes at once makes it once', { timeout: 60_000 }, async () => {
-    const module = await bundled('test/helpers/open-ledger.ts');
+    const module = await bundled(new URL('../helpers/open-ledger.ts', import.meta.url));
     const all = Array.from({ length: 8 }, (_, n) => runModule(module, [path, `s${n}`]));
     const ends = await Promise.all(all.map(({ ended }) => ended));
     expect(ends).toEqual(ends.map(() => ({ code: 0, signal: null, stderr: '' })));

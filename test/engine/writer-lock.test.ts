@@ -16,7 +16,7 @@ let paths: KnowledgebasePaths;
 const running: RunningModule[] = [];
 
 beforeAll(async () => {
-  module = await bundled('test/helpers/hold-writer-lock.ts');
+  module = await bundled(new URL('../helpers/hold-writer-lock.ts', import.meta.url));
 });
 beforeEach(() => {
   paths = createKnowledgebase(tempFolder(), 'k');

@@ -5,6 +5,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 import { tempFolder } from './server.ts';
 import { until } from './until.ts';
@@ -17,8 +18,8 @@ export interface RunningModule {
   readonly ended: Promise<{ code: number | null; signal: NodeJS.Signals | null; stderr: string }>;
 }
 
-/** Bundles a TypeScript file of the project, by its path from the root, and returns the module to run. */
-export const bundled = async (entry: string): Promise<string> => {
+/** Bundles a TypeScript file and returns the module to run. */
+export const bundled = async (entry: URL): Promise<string> => {
   const outDir = tempFolder();
   // Packages with binaries are not bundled; they are found from here.
   symlinkSync(join(process.cwd(), 'node_modules'), join(outDir, 'node_modules'), 'junction');
@@ -33,7 +34,7 @@ export const bundled = async (entry: string): Promise<string> => {
       outDir,
       emptyOutDir: false,
       rolldownOptions: {
-        input: { module: entry },
+        input: { module: fileURLToPath(entry) },
         output: { format: 'es', entryFileNames: 'module.mjs' },
       },
     },

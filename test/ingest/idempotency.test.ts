@@ -70,7 +70,7 @@ describe('the same id', () => {
     const { document } = await land('case', 'rUN-a');
     expect(document).toEqual(replayOf(first));
     expect(document.batch_id).toBe('Run-A');
-    expect(readdirSync(folderOf('case', 'data'))).toEqual(['run-a.parquet']);
+    expect(readdirSync(folderOf('case', 'data'))).toEqual(['Run-A.parquet']);
     expect((await land('CASE', 'RUN-A')).document, 'and the stream likewise').toEqual(
       replayOf(first),
     );
