@@ -70,6 +70,17 @@ export const replaceFile = (path: string, text: string): void => {
   syncFolder(dirname(path));
 };
 
+/** Writes a small new file durably and whole. False when there is one of that name already; it stays as it is. */
+export const createFile = (path: string, text: string): boolean => {
+  const staged = `${path}.${process.pid}.new`;
+  removeQuietly(staged);
+  writeNewFile(staged, [Buffer.from(text)]);
+  const created = publishFile(staged, path);
+  if (!created) removeQuietly(staged);
+  syncFolder(dirname(path));
+  return created;
+};
+
 /** Moves a file, replacing what is there, and retries a bounded time where Windows says that it is in use. */
 export const renameRetrying = (from: string, to: string): void => {
   for (let attempt = 1; ; attempt += 1) {

@@ -1,7 +1,7 @@
 // Owns core's only face: openCore() joins the rooms. Electron's host process, `strata serve` and the commands use it.
 // Never holds a rule of its own.
 
-import { statSync } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { diskFault, makeFolder } from './durable.ts';
 import { type JobBoard, openJobBoard } from './engine/jobs.ts';
@@ -128,8 +128,7 @@ export const openCore = (options: CoreOptions): Core => {
 
   const land = async (id: string, streamId: string, delivery: Delivery): Promise<Landing> => {
     const target = knowledgebase(id);
-    const stream = target.streams.find(streamId) ?? target.streams.create(streamId, null);
-    return pipeline.land(target, stream, delivery);
+    return pipeline.land(target, target.streams.ensure(streamId), delivery);
   };
 
   const targetOf = (id: string, streamId: string): IntakeTarget => {
@@ -194,13 +193,14 @@ export const openCore = (options: CoreOptions): Core => {
 };
 
 const makeHome = (home: string): void => {
+  if (statSync(home, { throwIfNoEntry: false })?.isDirectory() === false) {
+    throw new AppError('folder_not_writable', `${home} is not a folder.`);
+  }
   try {
     makeFolder(home);
+    accessSync(home, constants.W_OK);
   } catch (error) {
     throw diskFault(error, home);
-  }
-  if (!statSync(home).isDirectory()) {
-    throw new AppError('folder_not_writable', `${home} is not a folder.`);
   }
 };
 

@@ -13,6 +13,8 @@
 // before it is recorded, and recorded before it is answered; a crash in between is mended by engine/recover.
 
 import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { removeQuietly, syncFolder } from './durable.ts';
 import type { OpenKnowledgebase } from './engine/open.ts';
 import type { OpenStream } from './engine/streams.ts';
 import { AppError, type ErrorCode } from './errors.ts';
@@ -167,7 +169,13 @@ export const nameFieldsIn =
         };
       }
       const at = new Date().toISOString();
-      const landed = fields.map(({ source }) => columns.add(place.stream, source, batchId, at));
+      const registered = knowledgebase.streams.get(place.stream).settings().columns ?? [];
+      // A registered column was spelled first when it was registered.
+      const spelled = (source: string): string =>
+        registered.find((column) => fold(column) === fold(source)) ?? source;
+      const landed = fields.map(({ source }) =>
+        columns.add(place.stream, spelled(source), batchId, at),
+      );
       return { landed, fault: null };
     });
   };
@@ -194,7 +202,10 @@ const batchOf = ({ stream, batchId }: Finished, file: LandedFile, recovered: boo
 const recordLanded = async (finished: Finished, landed: LandedFile): Promise<Landing> => {
   const { knowledgebase, stream, batchId, announce } = finished;
   atStep('ledger');
-  await knowledgebase.recorder.record({ kind: 'landed', batch: batchOf(finished, landed, false) });
+  const batch = batchOf(finished, landed, false);
+  await knowledgebase.recorder.record({ kind: 'landed', batch });
+  const kept = knowledgebase.ledger().batches.get(stream.id, batchId);
+  if (kept && kept.file !== landed.file) return giveWay(finished, batch, kept);
   knowledgebase.views.requestFor(stream.id);
   const { rows, sizeBytes, receivedAt, landedAt } = landed;
   announce({
@@ -203,6 +214,21 @@ const recordLanded = async (finished: Finished, landed: LandedFile): Promise<Lan
   });
   const { bodyBytes } = landed;
   return { batch_id: batchId, rows, bytes: bodyBytes, replayed: false, landed_at: landedAt };
+};
+
+/**
+ * Another process landed another spelling of this id in the same instant: both names were free, but the ledger takes
+ * one. The file that it does not have goes before anybody is answered.
+ */
+const giveWay = async (finished: Finished, mine: Batch, kept: Batch): Promise<Landing> => {
+  const { data } = finished.stream.paths;
+  removeQuietly(join(data, mine.file));
+  syncFolder(data);
+  if (kept.sha256 === mine.sha256) return recordReplayed(finished, null, kept);
+  throw new AppError(
+    'batch_id_conflict',
+    `The batch id "${mine.batchId}" has landed with a different body.`,
+  );
 };
 
 const recordReplayed = async (

@@ -39,7 +39,7 @@ const report = (error: unknown): void => {
   }
   process.exitCode = 1;
   if (error instanceof AppError) {
-    process.stderr.write(`strata: ${sentence(error.message)} ${sentence(error.hint)}\n`);
+    process.stderr.write(`strata: ${sentence(error.message)} ${error.hint}\n`);
     return;
   }
   // A bug: the stack is what a support person needs.

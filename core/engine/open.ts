@@ -12,7 +12,7 @@ import {
 } from '../knowledgebase/settings.ts';
 import { openGate } from '../lake/gate.ts';
 import type { QueryContext } from '../lake/query.ts';
-import { type Ledger, openLedger } from '../ledger/open.ts';
+import { type Ledger, ledgerFault, openLedger } from '../ledger/open.ts';
 import type { Log } from '../log.ts';
 import type { CoreEvent } from '../model.ts';
 import { openRecorder, type Recorder } from './recorder.ts';
@@ -57,7 +57,7 @@ export const openKnowledgebase = (root: string, options: OpenOptions): OpenKnowl
   const { id } = settings();
   const isNew = !existsSync(paths.ledger);
   let current = openLedger(paths.ledger);
-  const recovery = options.writing || isNew ? recover(paths, current) : null;
+  const recovery = options.writing || isNew ? recoverOrClose(paths, current) : null;
 
   const ledger = (): Ledger => {
     if (current.inPlace()) return current;
@@ -65,8 +65,9 @@ export const openKnowledgebase = (root: string, options: OpenOptions): OpenKnowl
       id,
     });
     current.close();
-    current = openLedger(paths.ledger);
-    recover(paths, current);
+    const fresh = openLedger(paths.ledger);
+    recoverOrClose(paths, fresh);
+    current = fresh;
     options.onLedgerReplaced?.();
     return current;
   };
@@ -137,6 +138,16 @@ export const openKnowledgebase = (root: string, options: OpenOptions): OpenKnowl
       }
     },
   };
+};
+
+/** Recovers; where the ledger turns out to be damaged, closes it and throws `ledger_broken`. */
+const recoverOrClose = (paths: KnowledgebasePaths, ledger: Ledger): Recovery => {
+  try {
+    return recover(paths, ledger);
+  } catch (error) {
+    ledger.close();
+    throw ledgerFault(error, paths.ledger);
+  }
 };
 
 const checkWritable = (paths: KnowledgebasePaths): void => {

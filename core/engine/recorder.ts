@@ -127,7 +127,7 @@ export const openRecorder = (
 };
 
 /** Writes one outcome; the caller has a transaction open. The same outcome written twice counts once where it has an id. */
-export const writeOutcome = (ledger: Ledger, outcome: Outcome): void => {
+const writeOutcome = (ledger: Ledger, outcome: Outcome): void => {
   switch (outcome.kind) {
     case 'landed':
       addBatch(ledger, outcome.batch);

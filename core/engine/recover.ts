@@ -1,12 +1,13 @@
 // Owns bringing the ledger in line with the folder when a knowledgebase opens: strays swept, landed files recorded.
 // Never deletes a landed file or a kept body: what is broken is set aside.
 
-import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder, removeQuietly, renameRetrying, syncFolder } from '../durable.ts';
 import { fold } from '../ids.ts';
 import { listStreamFolders } from '../knowledgebase/create.ts';
 import {
+  batchFile,
   type KnowledgebasePaths,
   REASON_SUFFIX,
   relativePath,
@@ -64,11 +65,11 @@ export const recover = (paths: KnowledgebasePaths, ledger: Ledger): Recovery => 
   return totals;
 };
 
-/** Every Parquet file below a stream's data folder, relative to it, in name order. */
+/** Everything that a view reads below a stream's data folder, relative to it, in name order. */
 export const listDataFiles = ({ data }: StreamPaths): string[] =>
   existsSync(data)
     ? readdirSync(data, { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isFile() && entry.name.endsWith('.parquet'))
+        .filter((entry) => !entry.isDirectory() && entry.name.endsWith('.parquet'))
         .map((entry) => relativePath(data, join(entry.parentPath, entry.name)))
         .sort()
     : [];
@@ -82,7 +83,7 @@ const compareFiles = (ledger: Ledger, id: string, stream: StreamPaths) => {
     const path = join(stream.data, file);
     const batch = known.get(file);
     known.delete(file);
-    if (batch && statSync(path).size === batch.sizeBytes) continue;
+    if (batch && lstatSync(path).size === batch.sizeBytes) continue;
     const described = describe(path);
     if (typeof described === 'string') broken.push({ file, reason: described });
     else if (!batch) unknown.push({ file, path, described });
@@ -113,6 +114,8 @@ const setApartCopies = (
 
 /** What a file says of itself, or why it cannot stay where views read it. */
 const describe = (path: string): DescribedFile | string => {
+  // A link may lead out of the knowledgebase, where no query may read.
+  if (!lstatSync(path).isFile()) return 'It is not a file of its own.';
   try {
     const described = describeFile(path);
     return described.facts === null ? 'Strata did not land it; import it instead.' : described;
@@ -133,7 +136,9 @@ const recordFiles = (ledger: Ledger, id: string, stream: StreamPaths, unknown: F
   return unknown.length;
 };
 
-const orderOf = ({ file, described }: Found): string => `${described.facts?.receivedAt}\n${file}`;
+/** By landing; of files of one batch, the one under its own name first. */
+const orderOf = ({ file, described: { facts } }: Found): string =>
+  `${facts?.receivedAt}\n${file === batchFile(facts?.batchId ?? '') ? 0 : 1}\n${file}`;
 
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 

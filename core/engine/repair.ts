@@ -26,10 +26,20 @@ export const repair = (root: string): Repair => {
     try {
       // One transaction: a process that lands batches meanwhile sees the old ledger or the new one.
       const recovery = ledger.transaction(() => {
+        const before = ledger.streams
+          .list()
+          .flatMap(({ stream }) => [...ledger.batches.each(stream)]);
         const memory = salvaged ?? ledger.forget();
         const found = recover(paths, ledger);
         ledger.remember(memory);
-        return found;
+        const missing = before
+          .filter(
+            ({ stream, batchId, file }) =>
+              ledger.batches.get(stream, batchId) === undefined &&
+              !found.setAside.includes(`${stream}/${file}`),
+          )
+          .map(({ stream, file }) => `${stream}/${file}`);
+        return { ...found, missing };
       });
       const at = new Date().toISOString();
       const message = `The ledger was rebuilt from the folder: ${recovery.recorded} batches.`;

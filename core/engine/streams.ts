@@ -3,7 +3,12 @@
 
 import { AppError } from '../errors.ts';
 import { checkStreamId, fold } from '../ids.ts';
-import { createStream, findStreamFolder, listStreamFolders } from '../knowledgebase/create.ts';
+import {
+  createStream,
+  existsAlready,
+  findStreamFolder,
+  listStreamFolders,
+} from '../knowledgebase/create.ts';
 import type { KnowledgebasePaths, StreamPaths } from '../knowledgebase/paths.ts';
 import {
   readStreamSettings,
@@ -29,6 +34,8 @@ export interface StreamRegistry {
   get(id: string): OpenStream;
   /** Makes a stream. Throws `stream_exists`, and what createStream throws. */
   create(id: string, columns: readonly string[] | null, recogniseEqualBodies?: boolean): OpenStream;
+  /** The stream with this id, made without registered columns where there is none. */
+  ensure(id: string): OpenStream;
   /** The ids of all streams on disk. */
   list(): string[];
 }
@@ -55,22 +62,32 @@ export const streamRegistry = (
     return stream;
   };
 
+  const get = (id: string): OpenStream => {
+    const stream = find(id);
+    if (stream) return stream;
+    throw new AppError('no_such_stream', `There is no stream "${id}" in ${knowledgebaseId}.`);
+  };
+
+  const create: StreamRegistry['create'] = (id, columns, recogniseEqualBodies = false) => {
+    if (find(id)) throw existsAlready(id);
+    onCreate(createStream(paths, id, columns, recogniseEqualBodies));
+    return remember(id);
+  };
+
   return {
     find,
-    get: (id) => {
-      const stream = find(id);
-      if (stream) return stream;
-      throw new AppError('no_such_stream', `There is no stream "${id}" in ${knowledgebaseId}.`);
-    },
-    create: (id, columns, recogniseEqualBodies = false) => {
-      if (find(id)) {
-        throw new AppError(
-          'stream_exists',
-          `There is a stream "${id}" in ${knowledgebaseId} already.`,
-        );
+    get,
+    create,
+    ensure: (id) => {
+      const known = find(id);
+      if (known) return known;
+      try {
+        return create(id, null);
+      } catch (error) {
+        // Another process made it since.
+        if (error instanceof AppError && error.code === 'stream_exists') return get(id);
+        throw error;
       }
-      onCreate(createStream(paths, id, columns, recogniseEqualBodies));
-      return remember(id);
     },
     list: () => listStreamFolders(paths),
   };

@@ -1,23 +1,20 @@
 // Owns proving the promises of a knowledgebase: the conservation ledger, the files, the view.
 // Never mends anything; repair.ts does.
 
-import { existsSync, readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import { AppError } from '../errors.ts';
-import { REASON_SUFFIX, rejectFiles, viewName } from '../knowledgebase/paths.ts';
-import { describeFile } from '../lake/land.ts';
-import { NotParquetError } from '../lake/parquet/not-parquet-error.ts';
+import { viewName } from '../knowledgebase/paths.ts';
 import { queryPage } from '../lake/query.ts';
 import type { Proof, StreamProof, StreamTotals } from '../model.ts';
 import type { OpenKnowledgebase } from './open.ts';
-import { listDataFiles } from './recover.ts';
+import { fileDifferences, patient, rejectDifferences, type Soon } from './verify-folder.ts';
 
 export interface VerifyOptions {
   readonly signal?: AbortSignal;
   readonly onProgress?: (stream: string, done: number, total: number) => void;
 }
 
-const NAMED = 20;
+/** How long batches that are on their way may take to be recorded. */
+const ON_THEIR_WAY_MS = 2_000;
 
 /**
  * Verifies every stream: received = landed + rejected + replayed + refused; every recorded batch has its whole file
@@ -32,18 +29,25 @@ export const verify = async (
     .ledger()
     .faults()
     .map((fault) => `The ledger: ${fault}.`);
+  // A damaged ledger is no evidence.
+  if (differences.length > 0) {
+    return { knowledgebase: knowledgebase.id, holds: false, streams: [], differences };
+  }
   const streams: StreamProof[] = [];
-  const onDisk = new Set(knowledgebase.streams.list());
-  const ids = knowledgebase
-    .ledger()
+  const soon = patient(ON_THEIR_WAY_MS);
+  const { ledger } = knowledgebase;
+  const ids = ledger()
     .streams.list()
     .map(({ stream }) => stream);
+  const onDisk = new Set(knowledgebase.streams.list());
   for (const id of onDisk) {
-    if (!ids.includes(id)) differences.push(`The stream ${id} is on disk but not in the ledger.`);
+    if (!ids.includes(id) && !(await soon(() => ledger().streams.get(id) !== undefined))) {
+      differences.push(`The stream ${id} is on disk but not in the ledger.`);
+    }
   }
   for (const id of ids) {
     if (options.signal?.aborted) throw new AppError('query_cancelled', 'Verifying was cancelled.');
-    if (onDisk.has(id)) streams.push(await verifyStream(knowledgebase, id, options));
+    if (onDisk.has(id)) streams.push(await verifyStream(knowledgebase, id, options, soon));
     else differences.push(`The stream ${id} is in the ledger but not on disk.`);
   }
   const holds =
@@ -54,16 +58,22 @@ export const verify = async (
 const verifyStream = async (
   knowledgebase: OpenKnowledgebase,
   id: string,
-  options: VerifyOptions,
+  { onProgress }: VerifyOptions,
+  soon: Soon,
 ): Promise<StreamProof> => {
   const ledger = knowledgebase.ledger();
-  // Evidence is read in an order that lets batches land meanwhile: the ledger first, then what it must be in.
-  const totals = ledger.streams.get(id) as StreamTotals;
+  // Evidence is read in an order that lets batches land meanwhile: the ledger first, at one moment, then what it
+  // must be in.
+  const { totals, sums } = ledger.transaction(() => ({
+    totals: ledger.streams.get(id) as StreamTotals,
+    sums: ledger.batches.sums(id),
+  }));
   const differences: string[] = [];
-  checkTotals(totals, ledger.batches.sums(id), differences);
-  checkFiles(knowledgebase, id, options, differences);
-  checkRejects(knowledgebase, id, differences);
-  const viewRows = await checkView(knowledgebase, id, totals, differences);
+  checkTotals(totals, sums, differences);
+  const progress = (done: number, total: number): void => onProgress?.(id, done, total);
+  differences.push(...(await fileDifferences(knowledgebase, id, progress, soon)));
+  differences.push(...(await rejectDifferences(knowledgebase, id, soon)));
+  const viewRows = await checkView(knowledgebase, id, totals, differences, soon);
   return { totals, refusals: ledger.refusals.list(id), viewRows, differences };
 };
 
@@ -90,90 +100,12 @@ const checkTotals = (
   }
 };
 
-const checkFiles = (
-  { ledger, streams }: OpenKnowledgebase,
-  id: string,
-  { onProgress }: VerifyOptions,
-  differences: string[],
-): void => {
-  const { paths } = streams.get(id);
-  const found: string[] = [];
-  const batches = [...ledger().batches.each(id)];
-  const files = new Set(listDataFiles(paths));
-  for (const [done, batch] of batches.entries()) {
-    if (done % 1_000 === 0) onProgress?.(id, done, batches.length);
-    if (files.delete(batch.file)) {
-      const wrong = fileDifference(join(paths.data, batch.file), batch);
-      if (wrong) found.push(`${batch.file}: ${wrong}`);
-    } else found.push(`${batch.file} is recorded with ${batch.rows} rows, but is not in data/.`);
-  }
-  for (const file of files) {
-    // It may have landed since the list of batches was read.
-    const batchId = file.slice(file.lastIndexOf('/') + 1, -'.parquet'.length);
-    if (ledger().batches.get(id, batchId) === undefined) {
-      found.push(`${file} is in data/, but not recorded.`);
-    }
-  }
-  differences.push(...atMost(found, 'files'));
-};
-
-const fileDifference = (
-  path: string,
-  batch: { rows: number; sha256: string; sizeBytes: number },
-): string | undefined => {
-  try {
-    const { facts, rows, sizeBytes } = describeFile(path);
-    if (rows !== batch.rows) return `it has ${rows} rows, the ledger says ${batch.rows}.`;
-    if (facts?.sha256 !== batch.sha256)
-      return 'it was made from another body than the ledger says.';
-    if (sizeBytes !== batch.sizeBytes)
-      return `it has ${sizeBytes} bytes, the ledger says ${batch.sizeBytes}.`;
-    return undefined;
-  } catch (error) {
-    if (error instanceof NotParquetError) return `it is not whole: ${error.message}`;
-    throw error;
-  }
-};
-
-const checkRejects = (
-  { ledger, streams }: OpenKnowledgebase,
-  id: string,
-  differences: string[],
-): void => {
-  const found: string[] = [];
-  const { failed } = streams.get(id).paths;
-  const rejects = [...ledger().rejects.each(id)];
-  const kept = existsSync(failed) ? readdirSync(failed) : [];
-  const reasons = new Set(kept.filter((name) => name.endsWith(REASON_SUFFIX)));
-  for (const { rejectId, bodyBytes, state } of rejects) {
-    const size = statSync(join(failed, rejectFiles(rejectId).body), {
-      throwIfNoEntry: false,
-    })?.size;
-    if (state === 'open' && size !== bodyBytes) {
-      found.push(
-        size === undefined
-          ? `The body of the reject ${rejectId} is not in failed/.`
-          : `The body of the reject ${rejectId} has ${size} bytes, the ledger says ${bodyBytes}.`,
-      );
-    }
-    if (!reasons.delete(`${rejectId}${REASON_SUFFIX}`)) {
-      found.push(`The reject ${rejectId} is recorded, but its reason is not in failed/.`);
-    }
-  }
-  for (const name of reasons) {
-    const rejectId = name.slice(0, -REASON_SUFFIX.length);
-    if (ledger().rejects.get(id, rejectId) === undefined) {
-      found.push(`The reject ${rejectId} is in failed/, but not recorded.`);
-    }
-  }
-  differences.push(...atMost(found, 'rejects'));
-};
-
 const checkView = async (
   knowledgebase: OpenKnowledgebase,
   id: string,
   totals: StreamTotals,
   differences: string[],
+  soon: Soon,
 ): Promise<number | null> => {
   if (totals.files === 0) return null;
   try {
@@ -181,11 +113,12 @@ const checkView = async (
     const page = await queryPage(knowledgebase.query, sql, { timeoutMs: 600_000 });
     const viewRows = Number(page.rows[0]?.[0]);
     // Batches may land between the two counts: the view has at least what was acknowledged before it was asked.
-    const after = knowledgebase.ledger().streams.get(id)?.rows ?? totals.rows;
-    if (viewRows < totals.rows || viewRows > after) {
-      const difference = viewRows < totals.rows ? totals.rows - viewRows : viewRows - after;
+    const now = (): number => knowledgebase.ledger().streams.get(id)?.rows ?? totals.rows;
+    const isTooFew = viewRows < totals.rows;
+    if (isTooFew || !(await soon(() => viewRows <= now()))) {
+      const difference = isTooFew ? totals.rows - viewRows : viewRows - now();
       differences.push(
-        `${totals.rows} rows were acknowledged, the view has ${viewRows}: ${difference} ${viewRows < totals.rows ? 'are missing' : 'are too many'}.`,
+        `${totals.rows} rows were acknowledged, the view has ${viewRows}: ${difference} ${isTooFew ? 'are missing' : 'are too many'}.`,
       );
     }
     return viewRows;
@@ -195,8 +128,3 @@ const checkView = async (
     return null;
   }
 };
-
-const atMost = (found: string[], what: string): string[] =>
-  found.length <= NAMED
-    ? found
-    : [...found.slice(0, NAMED), `${found.length - NAMED} more ${what} differ.`];

@@ -64,7 +64,8 @@ export const openViewSync = (options: ViewSyncOptions): ViewSync => {
     if (changes === undefined) throw new AppError('writer_lock_held', 'Queries are still running.');
     const refused = new Map(changes.refused.map(({ stream, reason }) => [stream, reason]));
     for (const { stream, hasFiles } of streams) {
-      if (hasFiles && !refused.has(stream)) viewed.add(stream);
+      if (refused.has(stream)) viewed.delete(stream);
+      else if (hasFiles) viewed.add(stream);
     }
     if (changes.created.length + changes.rewritten.length > 0 || changes.rebuilt) {
       options.onChange(changes);
@@ -82,9 +83,11 @@ export const openViewSync = (options: ViewSyncOptions): ViewSync => {
           waitingFor = null;
           continue;
         }
+        // Whoever asked while it ran, asked for what it did not see.
+        const isAskedAgain = wanted;
         wanted = true;
         say(`DuckDB refuses the view of ${refused.stream}: ${refused.reason}`);
-        await pause(REFUSED_RETRY_MS);
+        if (!isAskedAgain) await pause(REFUSED_RETRY_MS);
       } catch (error) {
         wanted = true;
         if (error instanceof AppError) {

@@ -7,6 +7,7 @@ import { AppError } from '../errors.ts';
 import { checkKnowledgebaseId, checkStreamId, fold } from '../ids.ts';
 import { type KnowledgebasePaths, knowledgebasePaths, SETTINGS_FILE } from './paths.ts';
 import {
+  createSettings,
   FORMAT,
   readKnowledgebaseSettings,
   type StreamSettings,
@@ -40,8 +41,8 @@ export const createKnowledgebase = (home: string, id: string): KnowledgebasePath
 };
 
 /**
- * Makes the folders of a stream, durably, and returns its settings; an existing stream gives back what it has.
- * Throws `invalid_stream_id`, `invalid_argument` for columns that cannot be registered, `folder_not_writable`, `disk_full`.
+ * Makes the folders of a stream, durably, and returns its settings.
+ * Throws `invalid_stream_id`, `stream_exists` (also when another process makes it in the same instant), `invalid_argument` for columns that cannot be registered, `folder_not_writable`, `disk_full`.
  */
 export const createStream = (
   paths: KnowledgebasePaths,
@@ -61,13 +62,17 @@ export const createStream = (
   try {
     for (const folder of [stream.data, stream.staging, stream.failed]) makeFolder(folder);
     // The settings come last: a folder without them is a stream that was never finished.
-    writeSettings(stream.settings, settings);
+    if (!createSettings(stream.settings, settings)) throw existsAlready(id);
     syncFolder(paths.streams);
   } catch (error) {
     throw diskFault(error, stream.root);
   }
   return settings;
 };
+
+/** What `create` throws where a stream is there already. */
+export const existsAlready = (id: string): AppError =>
+  new AppError('stream_exists', `There is a stream "${id}" already.`);
 
 /** The knowledgebases of a home: its folders that have a knowledgebase.json, by name. */
 export const listKnowledgebases = (home: string): string[] =>

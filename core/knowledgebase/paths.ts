@@ -2,7 +2,6 @@
 // Never touches the disk.
 
 import { join, relative, sep } from 'node:path';
-import { fold } from '../ids.ts';
 
 /** Where everything of one stream is. */
 export interface StreamPaths {
@@ -65,11 +64,8 @@ const streamPaths = (root: string): StreamPaths => {
   };
 };
 
-/**
- * A batch's file, relative to the stream's `data`. Folded, since ids are compared without case: only so can two
- * processes that land two spellings of one id not both find the name free.
- */
-export const batchFile = (batchId: string): string => `${fold(batchId)}.parquet`;
+/** A batch's file, relative to the stream's `data`: its id as the first producer spelled it. */
+export const batchFile = (batchId: string): string => `${batchId}.parquet`;
 
 /** A reject's files, relative to the stream's `failed`. */
 export const rejectFiles = (rejectId: string): { body: string; reason: string } => ({

@@ -3,7 +3,7 @@
 
 import { readFileSync, statSync } from 'node:fs';
 import { z } from 'zod';
-import { errnoOf, replaceFile } from '../durable.ts';
+import { createFile, errnoOf, replaceFile } from '../durable.ts';
 import { AppError } from '../errors.ts';
 
 /** The version of the folder's format that this Strata writes. */
@@ -66,7 +66,14 @@ export const readStreamSettings = (path: string): StreamSettings => read(path, s
 export const writeSettings = (
   path: string,
   settings: KnowledgebaseSettings | StreamSettings,
-): void => replaceFile(path, `${JSON.stringify(settings, null, 2)}\n`);
+): void => replaceFile(path, textOf(settings));
+
+/** Writes a new stream.json, durably. False when another process made one first; it stays as it is. */
+export const createSettings = (path: string, settings: StreamSettings): boolean =>
+  createFile(path, textOf(settings));
+
+const textOf = (settings: KnowledgebaseSettings | StreamSettings): string =>
+  `${JSON.stringify(settings, null, 2)}\n`;
 
 /** A reader that reads a settings file again only when it has changed. */
 export const watchSettings = <T>(path: string, readNow: (path: string) => T): (() => T) => {

@@ -129,6 +129,8 @@ async function* rowChunks(
     seen += chunk.rowCount;
     if (rows.length > 0) yield rows.map((row) => row.map(textOf));
   }
+  // A result that is not read to its end keeps kb.duckdb open until it is collected. Under LIMIT this is the end.
+  await result.fetchChunk();
 }
 
 interface Started {

@@ -59,7 +59,7 @@ export const openLedger = (path: string): Ledger => {
     return tables(db, path);
   } catch (error) {
     db?.close();
-    throw openFault(error, path);
+    throw ledgerFault(error, path);
   }
 };
 
@@ -98,10 +98,7 @@ const tables = (db: SqliteDatabase, path: string): Ledger => {
     queries: queryTable(db),
     transaction: (work) => db.transaction(work).immediate(),
     inPlace: () => statSync(path, { throwIfNoEntry: false })?.ino === inode,
-    faults: () => {
-      const lines = db.pragma('quick_check(20)') as { quick_check: string }[];
-      return lines.map((line) => line.quick_check).filter((line) => line !== 'ok');
-    },
+    faults: () => faultsOf(db),
     forget: () => forgetFolder(db),
     salvage: () => salvageMemory(db),
     remember: (memory) => rememberFolder(db, memory, streams.settle),
@@ -111,10 +108,28 @@ const tables = (db: SqliteDatabase, path: string): Ledger => {
   };
 };
 
-const openFault = (error: unknown, path: string): unknown => {
+const faultsOf = (db: SqliteDatabase): string[] => {
+  try {
+    const lines = db.pragma('quick_check(20)') as { quick_check: string }[];
+    // One answer may have several lines, the first of which only names the database.
+    return lines
+      .flatMap((line) => line.quick_check.split('\n'))
+      .filter((line) => line !== 'ok' && !line.startsWith('***'));
+  } catch (error) {
+    // Some damage ends the check itself.
+    if (!isDamage(sqliteCode(error))) throw error;
+    return [(error as Error).message];
+  }
+};
+
+const isDamage = (code: string | undefined): boolean =>
+  code === 'SQLITE_NOTADB' || (code?.startsWith('SQLITE_CORRUPT') ?? false);
+
+/** Turns SQLite's errors that a person can do something about into AppErrors; gives back any other as it is. */
+export const ledgerFault = (error: unknown, path: string): unknown => {
   const code = sqliteCode(error);
   if (code === undefined) return error;
-  if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')) {
+  if (isDamage(code)) {
     return new AppError('ledger_broken', `The ledger is damaged: ${path}.`, { cause: error });
   }
   if (code.startsWith('SQLITE_READONLY') || code.startsWith('SQLITE_CANTOPEN')) {

@@ -244,7 +244,14 @@ describe.sequential('the procedures', () => {
     expect(await admin.knowledgebases.repair(lab)).toEqual({
       ...{ recorded: 3, setAside: [], missing: [], swept: 0, damagedLedger: null },
     });
-    expect(await admin.knowledgebases.verify(lab)).toEqual(proof);
+    // When a file landed is known from its time stamp alone by now, which is some ms earlier.
+    const rebuilt = {
+      totals: { ...sums, lastLandedAt: TIME },
+      refusals: [],
+      viewRows: 4,
+      differences: [],
+    };
+    expect((await admin.knowledgebases.verify(lab)).streams).toEqual([proof.streams[0], rebuilt]);
 
     const events = await admin.knowledgebases.events(lab);
     const event = (kind: string, stream: string | null, message: string, level = 'info') => ({
@@ -295,7 +302,8 @@ describe('input that the contract does not allow', () => {
     expect(await failureOf(call())).toMatchObject({
       code: 'invalid_argument',
       status: 400,
-      data: { hint: expect.any(String), details: expect.any(Object) },
+      message: expect.stringMatching(/^The input cannot be used\. [\w.]+: [^.]+\.$/),
+      data: { hint: 'See: strata --help.', details: { issues: [expect.any(Object)] } },
     });
   });
 });

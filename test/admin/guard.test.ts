@@ -143,7 +143,7 @@ describe('the page', () => {
     expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     expect(text).not.toContain(server.adminToken);
     expect(text).not.toContain('{{');
-    const policy = headers['content-security-policy'] ?? '';
+    const policy = String(headers['content-security-policy']);
     const nonce = /script-src 'nonce-([^']+)'/.exec(policy)?.[1] as string;
     expect(policy.split('; ')).toEqual([
       "default-src 'none'",

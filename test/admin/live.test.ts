@@ -23,17 +23,14 @@ const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const COUNTS = ['batches', 'rows', 'replayed', 'rejected', 'refused'] as const;
 type Sums = Record<string, Record<(typeof COUNTS)[number], number>>;
 
+const NOTHING = { batches: 0, rows: 0, replayed: 0, rejected: 0, refused: 0 };
+
 /** Adds what a report brought to the sums by stream. */
 const add = (sums: Sums, report: readonly StreamPulse[]): void => {
   for (const pulse of report) {
-    const sum = (sums[pulse.stream] ??= {
-      batches: 0,
-      rows: 0,
-      replayed: 0,
-      rejected: 0,
-      refused: 0,
-    });
-    for (const count of COUNTS) sum[count] += pulse[count];
+    const sum = sums[pulse.stream] ?? NOTHING;
+    const added = COUNTS.map((count) => [count, sum[count] + pulse[count]]);
+    sums[pulse.stream] = Object.fromEntries(added);
   }
 };
 

@@ -3,7 +3,7 @@
 import { readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { ORPCError } from '@orpc/client';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AdminClient, adminOf } from '../helpers/admin.ts';
 import { sendBatch } from '../helpers/raw-http.ts';
 import { removeTempFolders, type Server, startServer } from '../helpers/server.ts';
@@ -36,6 +36,57 @@ const failureOf = (call: Promise<unknown>): Promise<unknown> =>
       return { code, status, message, data };
     },
   );
+
+/** Whether the server has kb.duckdb open: only while a query runs. */
+const holdsFile = (): boolean => {
+  const fds = `/proc/${server.pid}/fd`;
+  return readdirSync(fds).some((fd) => {
+    try {
+      return readlinkSync(join(fds, fd)) === join(server.home, 'lab', 'kb.duckdb');
+    } catch {
+      // It was closed meanwhile.
+      return false;
+    }
+  });
+};
+
+// What is open is seen through /proc.
+describe.skipIf(process.platform !== 'linux')('kb.duckdb is let go (seen on Linux alone)', () => {
+  test('when the caller hangs up, which stops the query', async () => {
+    const abort = new AbortController();
+    const input = { knowledgebase: 'lab', sql: ENDLESS, timeoutMs: 3_600_000 };
+    const ended = admin.query.run(input, { signal: abort.signal }).then(
+      () => 'it answered',
+      (error: Error) => error.name,
+    );
+    await until('the query runs', holdsFile);
+    abort.abort();
+    expect(await ended).toBe('AbortError');
+    await until('the query has ended', () => !holdsFile());
+    const synced = await admin.knowledgebases.syncViews({ knowledgebase: 'lab' });
+    expect(synced).toEqual({ done: true, waitingFor: null });
+  });
+
+  test.each([
+    ['rows', 'FROM stream_readings', {}],
+    ['a page of many', 'FROM stream_readings', { limit: 1 }],
+    ['a page of very many', 'FROM range(1000000)', { offset: 500_000, limit: 10 }],
+    ['no row', 'FROM stream_readings WHERE false', {}],
+    ['what it would do', 'EXPLAIN FROM stream_readings', {}],
+    ['a fault of the SQL', 'FROM', {}],
+    ['a fault of a value', "SELECT 'x'::INTEGER", {}],
+    [
+      'a fault after many rows',
+      "SELECT CASE range WHEN 500000 THEN error('late') END FROM range(1000000)",
+      { offset: 499_999, limit: 10_000 },
+    ],
+    ['that it may not', 'DROP VIEW stream_readings', {}],
+    ['that its time is up', ENDLESS, { timeoutMs: 50 }],
+  ])('when the answer is there: %s', async (_, sql, options) => {
+    await admin.query.run({ knowledgebase: 'lab', sql, ...options }).catch(() => {});
+    await until('the file is let go', () => !holdsFile(), 3_000);
+  });
+});
 
 test('gives pages, in order, and says whether there is another', async () => {
   const sql = 'SELECT n, _line FROM raw_extracted.stream_readings';
@@ -86,39 +137,3 @@ test('stops at its time limit', async () => {
     data: { hint: 'Narrow it, or raise the time limit.', details: { timeoutMs: 100 } },
   });
 });
-
-/** Whether the server has kb.duckdb open: only while a query runs. */
-const holdsFile = (): boolean => {
-  const fds = `/proc/${server.pid}/fd`;
-  return readdirSync(fds).some((fd) => {
-    try {
-      return readlinkSync(join(fds, fd)) === join(server.home, 'lab', 'kb.duckdb');
-    } catch {
-      // It was closed meanwhile.
-      return false;
-    }
-  });
-};
-
-test.skipIf(process.platform !== 'linux')(
-  'stops when the caller hangs up (seen through /proc, so on Linux)',
-  async () => {
-    const abort = new AbortController();
-    const call = admin.query.run(
-      { knowledgebase: 'lab', sql: ENDLESS, timeoutMs: 3_600_000 },
-      { signal: abort.signal },
-    );
-    const ended = call.then(
-      () => 'it answered',
-      (error: Error) => error.name,
-    );
-    await until('the query runs', holdsFile);
-    abort.abort();
-    expect(await ended).toBe('AbortError');
-    await until('the query has ended and let go of its file', () => !holdsFile());
-    expect(await admin.knowledgebases.syncViews({ knowledgebase: 'lab' })).toEqual({
-      done: true,
-      waitingFor: null,
-    });
-  },
-);

@@ -66,7 +66,7 @@ describe.sequential('the commands', () => {
     });
     await fails(
       ['stream', 'create', 'lab', 'EVENTS'],
-      'strata: There is a stream "EVENTS" in lab already. Choose another id.\n',
+      'strata: There is a stream "EVENTS" already. Choose another id.\n',
     );
     await fails(
       ['stream', 'create', 'lab', 'more', '--columns', 'a,b,A'],

@@ -114,7 +114,6 @@ describe('a landed file', () => {
   test('keeps its place against a copy whose name comes first', async () => {
     copyFileSync(join(data, first), join(data, 'a-copy.parquet'));
     expect(await repair()).toMatchObject({ recorded: 3, setAside: ['readings/a-copy.parquet'] });
-    expect(await rowsAfter()).toBe(6);
   });
 });
 

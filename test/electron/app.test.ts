@@ -15,7 +15,7 @@ import { post, removeTempFolders } from '../helpers/server.ts';
 const why = whyNoApp();
 if (why) process.stderr.write(`Tests of the app are skipped: ${why}.\n`);
 
-type Here = Window & { strata: StrataBridge };
+type Here = Window & { strata: StrataBridge; heard: string[] };
 
 describe.skipIf(why !== undefined)('the app', () => {
   let display: Display;
@@ -113,17 +113,18 @@ describe.skipIf(why !== undefined)('the app', () => {
   });
 
   test('an entry of the menu reaches the page as a command', async () => {
-    const heard = app.page.evaluate(
-      () =>
-        new Promise<string>((resolve) => {
-          (window as unknown as Here).strata.onCommand(resolve);
-        }),
-    );
+    await app.page.evaluate(() => {
+      const page = window as unknown as Here;
+      page.heard = [];
+      page.strata.onCommand((command) => page.heard.push(command));
+    });
     await app.electron.evaluate(({ Menu }) => {
       const go = Menu.getApplicationMenu()?.items.find(({ label }) => label === 'Go');
       go?.submenu?.items.find(({ label }) => label === 'Query')?.click();
     });
-    expect(await heard).toBe('go:query');
+    await expect
+      .poll(() => app.page.evaluate(() => (window as unknown as Here).heard))
+      .toEqual(['go:query']);
   });
 
   test('a second start brings the first window to the front and ends', async () => {

@@ -127,7 +127,7 @@ const match = (batches: readonly SentBatch[], read: StreamRows, stream: string):
         `${stream} ${token}: sent ${JSON.stringify(one.rows)}, there ${JSON.stringify(rows)}`,
       );
     }
-    one.file = `${batchId.toLowerCase()}.parquet`;
+    one.file = `${batchId}.parquet`;
   }
   for (const { token, file } of byToken.values()) {
     if (file !== undefined) problems.push(`${stream} ${token}: it was there and is not any more`);
@@ -145,7 +145,7 @@ const readFiles = async (
   const columns = Array.from({ length: result.columnCount }, (_, at) => result.columnName(at));
   const rows = gather(columns, result.getRows());
   const ids = new Set([...rows.keys()].map((id) => `${id.toLowerCase()}.parquet`));
-  const other = paths.find((path) => !ids.has(basename(path)));
+  const other = paths.find((path) => !ids.has(basename(path).toLowerCase()));
   if (other !== undefined) throw new Error(`${other} holds another batch than its name says`);
   return rows;
 };

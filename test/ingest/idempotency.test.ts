@@ -70,7 +70,7 @@ describe('the same id', () => {
     const { document } = await land('case', 'rUN-a');
     expect(document).toEqual(replayOf(first));
     expect(document.batch_id).toBe('Run-A');
-    expect(readdirSync(folderOf('case', 'data'))).toEqual(['run-a.parquet']);
+    expect(readdirSync(folderOf('case', 'data'))).toEqual(['Run-A.parquet']);
     expect((await land('CASE', 'RUN-A')).document, 'and the stream likewise').toEqual(
       replayOf(first),
     );
@@ -137,6 +137,21 @@ describe('the same id', () => {
       ['run-1', 2],
     ]);
   });
+});
+
+test('a stream that knows batches by their body replays an equal one that came without an id', async () => {
+  await strataJson(server.home, [
+    ...['stream', 'create', 'lab', 'by-body', '--recognise-equal-bodies'],
+  ]);
+  const address = server.stream('lab', 'by-body');
+  const answers = await Promise.all(Array.from({ length: 5 }, () => sendBatch(address, BODY)));
+  const replays = answers.map(({ document }) => document.replayed).sort();
+  expect(replays).toEqual([false, true, true, true, true]);
+  expect((await sendBatch(address, '{"a":"3"}\n')).document.replayed).toBe(false);
+  expect((await land('by-body', 'run-1')).document.replayed, 'an id of its own counts').toBe(false);
+  expect(await rowsInView(admin, 'lab', 'by-body')).toBe(5);
+  const packed = await sendBatch(address, gzipSync(BODY), { 'content-encoding': 'gzip' });
+  expect(packed.document.replayed).toBe(true);
 });
 
 describe('at once', () => {

@@ -196,6 +196,11 @@ describe('registered columns', () => {
     const sql = 'SELECT id || Celsius FROM raw_extracted.stream_fixed';
     expect(await valuesOf(admin, 'lab', sql)).toEqual(['321']);
   });
+
+  test('the registered spelling is the first one, so columns have it', async () => {
+    const columns = await admin.streams.columns({ knowledgebase: 'lab', stream: 'fixed' });
+    expect(columns.map(({ landed }) => landed)).toEqual(['id', 'Celsius']);
+  });
 });
 
 describe('a knowledgebase whose streams are made by hand', () => {

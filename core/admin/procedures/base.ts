@@ -25,15 +25,27 @@ export const os = implement(contract)
   });
 
 const shownError = (error: unknown, { core }: ProcedureContext): unknown => {
-  if (error instanceof ORPCError) return error;
-  if (error instanceof AppError) {
-    const { code, status, message, hint, details } = error;
-    return new ORPCError(code, { status, message, data: { hint, details } });
+  if (error instanceof AppError) return carried(error);
+  if (error instanceof ORPCError) {
+    return error.code === 'BAD_REQUEST' ? carried(wrongInput(error.data)) : error;
   }
   core.log.error(error, { part: 'procedure' });
-  return new ORPCError('internal', {
-    status: 500,
-    message: 'Something went wrong inside Strata.',
-    data: { hint: 'The log has the details.', details: {} },
+  return carried(new AppError('internal', 'Something went wrong inside Strata.'));
+};
+
+const carried = ({ code, status, message, hint, details }: AppError): unknown =>
+  new ORPCError(code, { status, message, data: { hint, details } });
+
+interface Issue {
+  readonly path?: readonly (string | number)[];
+  readonly message: string;
+}
+
+/** What the contract's validation found, in the catalogue's terms. */
+const wrongInput = (data: unknown): AppError => {
+  const { issues = [] } = (data ?? {}) as { issues?: readonly Issue[] };
+  const found = issues.map(({ path = [], message }) => `${path.join('.') || 'input'}: ${message}.`);
+  return new AppError('invalid_argument', ['The input cannot be used.', ...found].join(' '), {
+    details: { issues },
   });
 };

@@ -57,11 +57,11 @@ export const EngineLog = () => {
         />
         <CopyButton text={data.join('\n')} label="Copy all lines" />
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long text is scrolled by keys. */}
       <section
         ref={text}
         className="engine-log mono"
         data-wrapped={isWrapped || undefined}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a long text is scrolled by keys.
         tabIndex={0}
         aria-label="Log of the engine"
         onScroll={({ currentTarget }) => {

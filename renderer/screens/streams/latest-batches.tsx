@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api.ts';
 import { useNow } from '../../app/live.ts';
 import { addressOf } from '../../app/router.ts';
-import { age, clock, count, duration, fullTime } from '../../ui/format.ts';
+import { age, clock, count, fullTime } from '../../ui/format.ts';
 import { Mark } from '../../ui/mark.tsx';
 import { latestOf } from './latest.ts';
 
@@ -38,7 +38,7 @@ export const LatestBatches = ({
           <tr>
             <th scope="col">Latest batches</th>
             <th scope="col">rows</th>
-            <th scope="col">time</th>
+            <th scope="col">ms</th>
             <th scope="col">{isAway ? 'at' : 'age'}</th>
           </tr>
         </thead>
@@ -62,7 +62,7 @@ export const LatestBatches = ({
                 )}
               </td>
               <td>{rows === null ? '–' : count(rows)}</td>
-              <td>{ms === null ? '–' : duration(ms)}</td>
+              <td>{ms === null ? '–' : count(ms)}</td>
               <td title={`${fullTime(at)} UTC`}>
                 {isAway && now - Date.parse(at) < 86_400_000 ? clock(at) : age(at, now)}
               </td>

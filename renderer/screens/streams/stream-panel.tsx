@@ -31,9 +31,9 @@ export const StreamPanel = ({ knowledgebase, stream, rates, asOf, onClose }: Str
   return (
     <aside className="panel streams-panel" aria-label={`Stream ${id}`}>
       <div className="panel-head">
-        <strong className="cut" title={id}>
+        <h2 className="cut" title={id}>
           {id}
-        </strong>
+        </h2>
         <span className="small ink-2 streams-state">
           {isAway ? asOf && `as of ${asOf}` : <Marked mark={mark}>{word}</Marked>}
         </span>

@@ -36,6 +36,8 @@ export const StreamsList = ({
   const box = useRef<HTMLDivElement>(null);
   const now = useNow();
   const [head, setHead] = useState<number | null>(null);
+  // The ring shows to those who use the keyboard; a click says well enough where it was.
+  const [isByKeys, setByKeys] = useState(false);
   const rows = useVirtualizer({
     count: listed.length,
     getScrollElement: () => box.current,
@@ -78,9 +80,16 @@ export const StreamsList = ({
     if (event.altKey || event.shiftKey) return;
     const isHeld = event.ctrlKey || event.metaKey;
     if (isHeld && event.key !== 'Home' && event.key !== 'End') return;
-    if (press(event.key)) event.preventDefault();
+    if (!press(event.key)) return;
+    event.preventDefault();
+    setByKeys(true);
   };
-  useShortcuts({ j: () => press('j'), k: () => press('k') });
+  const pressFromAfar = (key: string): void => {
+    box.current?.focus();
+    setByKeys(true);
+    press(key);
+  };
+  useShortcuts({ j: () => pressFromAfar('j'), k: () => pressFromAfar('k') });
 
   return (
     <div className="streams-list">
@@ -96,7 +105,10 @@ export const StreamsList = ({
         aria-activedescendant={
           head !== null ? `streams-head-${head}` : at >= 0 ? `streams-row-${at}` : undefined
         }
+        data-keys={isByKeys || undefined}
         onKeyDown={onKeyDown}
+        onPointerDown={() => setByKeys(false)}
+        onKeyUp={(event) => event.key === 'Tab' && setByKeys(true)}
         onBlur={() => setHead(null)}
         onPointerEnter={() => list.setPointerIn(true)}
         onPointerLeave={() => list.setPointerIn(false)}

@@ -123,6 +123,7 @@ const Rate = ({
     );
   }
   const end = isLagging(stream) ? 'warn-mark' : 'ok-mark';
+  const now = rateNow(rates, stream.stream);
   const values = rates?.rowsPerSecond[stream.stream]?.slice(0, -1) ?? [];
   return (
     <>
@@ -133,7 +134,7 @@ const Rate = ({
         end={isAway ? undefined : end}
       />
       {isAway ? <Lost width={18} height={24} /> : null}
-      <span>{rate(rateNow(rates, stream.stream))}</span>
+      <span className={now === 0 ? 'zero' : ''}>{rate(now)}</span>
     </>
   );
 };

@@ -1,0 +1,118 @@
+// Owns proving that the folder of a stream and the ledger say the same: landed files, and rejects with their bodies.
+// Never mends anything, and never asks DuckDB.
+
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { REASON_SUFFIX, rejectFiles } from '../knowledgebase/paths.ts';
+import { describeFile } from '../lake/land.ts';
+import { NotParquetError } from '../lake/parquet/not-parquet-error.ts';
+import type { OpenKnowledgebase } from './open.ts';
+import { listDataFiles } from './recover.ts';
+
+/** How many differences of one kind are named. */
+const NAMED = 20;
+
+/** Waits a bounded time for something to become so; says whether it did. */
+export type Soon = (isSo: () => boolean) => Promise<boolean>;
+
+/**
+ * A batch on its way is in the folder a moment before it is in the ledger. All the waiting for that, together, ends
+ * `patienceMs` after it first began.
+ */
+export const patient = (patienceMs: number): Soon => {
+  let giveUpAt: number | undefined;
+  return async (isSo) => {
+    for (;;) {
+      if (isSo()) return true;
+      giveUpAt ??= Date.now() + patienceMs;
+      if (Date.now() > giveUpAt) return false;
+      await wait(20);
+    }
+  };
+};
+
+/** What differs between the recorded batches and the files in data/, each a sentence. */
+export const fileDifferences = async (
+  { ledger, streams }: OpenKnowledgebase,
+  id: string,
+  onProgress: (done: number, total: number) => void,
+  soon: Soon,
+): Promise<string[]> => {
+  const { paths } = streams.get(id);
+  const found: string[] = [];
+  const batches = [...ledger().batches.each(id)];
+  const files = new Set(listDataFiles(paths));
+  for (const [done, batch] of batches.entries()) {
+    if (done % 1_000 === 0) onProgress(done, batches.length);
+    if (files.delete(batch.file)) {
+      const wrong = fileDifference(join(paths.data, batch.file), batch);
+      if (wrong) found.push(`${batch.file}: ${wrong}`);
+    } else found.push(`${batch.file} is recorded with ${batch.rows} rows, but is not in data/.`);
+  }
+  for (const file of files) {
+    const batchId = file.slice(file.lastIndexOf('/') + 1, -'.parquet'.length);
+    if (!(await soon(() => ledger().batches.get(id, batchId) !== undefined))) {
+      found.push(`${file} is in data/, but not recorded.`);
+    }
+  }
+  return atMost(found, 'files');
+};
+
+const fileDifference = (
+  path: string,
+  batch: { rows: number; sha256: string; sizeBytes: number },
+): string | undefined => {
+  try {
+    const { facts, rows, sizeBytes } = describeFile(path);
+    if (rows !== batch.rows) return `it has ${rows} rows, the ledger says ${batch.rows}.`;
+    if (facts?.sha256 !== batch.sha256)
+      return 'it was made from another body than the ledger says.';
+    if (sizeBytes !== batch.sizeBytes)
+      return `it has ${sizeBytes} bytes, the ledger says ${batch.sizeBytes}.`;
+    return undefined;
+  } catch (error) {
+    if (error instanceof NotParquetError) return `it is not whole: ${error.message}`;
+    throw error;
+  }
+};
+
+/** What differs between the recorded rejects and failed/, each a sentence. */
+export const rejectDifferences = async (
+  { ledger, streams }: OpenKnowledgebase,
+  id: string,
+  soon: Soon,
+): Promise<string[]> => {
+  const found: string[] = [];
+  const { failed } = streams.get(id).paths;
+  const rejects = [...ledger().rejects.each(id)];
+  const kept = existsSync(failed) ? readdirSync(failed) : [];
+  const reasons = new Set(kept.filter((name) => name.endsWith(REASON_SUFFIX)));
+  for (const { rejectId, bodyBytes, state } of rejects) {
+    const size = statSync(join(failed, rejectFiles(rejectId).body), {
+      throwIfNoEntry: false,
+    })?.size;
+    if (state === 'open' && size !== bodyBytes) {
+      found.push(
+        size === undefined
+          ? `The body of the reject ${rejectId} is not in failed/.`
+          : `The body of the reject ${rejectId} has ${size} bytes, the ledger says ${bodyBytes}.`,
+      );
+    }
+    if (!reasons.delete(`${rejectId}${REASON_SUFFIX}`)) {
+      found.push(`The reject ${rejectId} is recorded, but its reason is not in failed/.`);
+    }
+  }
+  for (const name of reasons) {
+    const rejectId = name.slice(0, -REASON_SUFFIX.length);
+    if (!(await soon(() => ledger().rejects.get(id, rejectId) !== undefined))) {
+      found.push(`The reject ${rejectId} is in failed/, but not recorded.`);
+    }
+  }
+  return atMost(found, 'rejects');
+};
+
+const atMost = (found: string[], what: string): string[] =>
+  found.length <= NAMED
+    ? found
+    : [...found.slice(0, NAMED), `${found.length - NAMED} more ${what} differ.`];
