@@ -8,7 +8,8 @@ import type { ContractRouterClient } from '@orpc/contract';
 import { createTanstackQueryUtils } from '@orpc/tanstack-query';
 import { QueryClient } from '@tanstack/react-query';
 import type { contract } from '../core/contract.ts';
-import { type Bridge, bridge } from './bridge.ts';
+import type { StrataBridge } from '../electron/ipc.ts';
+import { bridge } from './bridge.ts';
 
 type Client = ContractRouterClient<typeof contract>;
 
@@ -58,16 +59,21 @@ export const queryClient = new QueryClient({
 
 let portClient: Client | undefined;
 
-const overPort = ({ onPort, onEngineState }: Bridge): Client => {
-  onPort((port) => {
+const overPort = (shell: StrataBridge): Client => {
+  // A port cannot cross the bridge: it comes as a message of this window, a new one after each start of the engine.
+  window.addEventListener('message', ({ source, data, ports }) => {
+    const [port] = ports;
+    if (source !== window || (data as { strata?: unknown })?.strata !== 'port' || !port) return;
     portClient = createORPCClient(new PortLink({ port }));
     port.start();
     setEngine({ state: 'ready' });
   });
-  onEngineState((state) => {
-    if (state.state !== 'ready') portClient = undefined;
-    if (state.state !== 'ready') setEngine(state);
+  shell.onEngineState((state) => {
+    if (state.state === 'ready') return;
+    portClient = undefined;
+    setEngine(state);
   });
+  shell.requestPort();
   // The port changes when the engine is started again; every call takes the one of now.
   const through = (path: readonly string[]): unknown =>
     new Proxy(() => {}, {

@@ -13,7 +13,7 @@ import { EngineStrip } from './engine-strip.tsx';
 import { FirstKnowledgebase } from './first-knowledgebase.tsx';
 import { useShortcuts } from './keys.ts';
 import { useEngine, useKnowledgebase, useLivePulses } from './live.ts';
-import { Palette } from './palette.tsx';
+import { newStream, Palette } from './palette.tsx';
 import { go, type Place, usePlace } from './router.ts';
 import './shell.css';
 import { ShortcutList } from './shortcut-list.tsx';
@@ -40,12 +40,34 @@ export const App = () => {
   useEffect(
     () =>
       bridge?.onCommand((command) => {
-        if (command === 'palette') setPaletteOpen(true);
-        else if (command === 'shortcuts') setKeysOpen(true);
-        else if (command === 'go:query') go({ screen: 'query', sql: null });
-        else if (command === 'go:activity') go({ screen: 'activity' });
-        else if (command === 'go:settings') go({ screen: 'settings' });
-        else go({ screen: 'streams' });
+        switch (command) {
+          case 'palette':
+            setPaletteOpen(true);
+            break;
+          case 'shortcuts':
+            setKeysOpen(true);
+            break;
+          case 'go:streams':
+            go({ screen: 'streams' });
+            break;
+          case 'go:query':
+            go({ screen: 'query', sql: null });
+            break;
+          case 'go:activity':
+            go({ screen: 'activity' });
+            break;
+          case 'go:settings':
+          case 'about':
+          case 'open-knowledgebase':
+            go({ screen: 'settings' });
+            break;
+          case 'new-stream':
+            newStream();
+            break;
+          case 'find':
+            window.dispatchEvent(new CustomEvent('strata:find'));
+            break;
+        }
       }),
     [],
   );
@@ -66,7 +88,12 @@ export const App = () => {
         )}
       </main>
       <StatusBar knowledgebase={id} />
-      <Palette knowledgebase={id} isOpen={isPaletteOpen} onClose={() => setPaletteOpen(false)} />
+      <Palette
+        knowledgebase={id}
+        isOpen={isPaletteOpen}
+        onClose={() => setPaletteOpen(false)}
+        onKeys={() => setKeysOpen(true)}
+      />
       <ShortcutList isOpen={areKeysOpen} onClose={() => setKeysOpen(false)} />
     </div>
   );

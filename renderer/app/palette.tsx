@@ -33,18 +33,19 @@ interface PaletteProps {
   readonly knowledgebase: string | null;
   readonly isOpen: boolean;
   readonly onClose: () => void;
+  readonly onKeys: () => void;
 }
 
 /** The palette; opened by Ctrl/Cmd K. */
-export const Palette = ({ knowledgebase, isOpen, onClose }: PaletteProps) => {
+export const Palette = ({ knowledgebase, isOpen, onClose, onKeys }: PaletteProps) => {
   useEffect(() => {
     if (isOpen) palette.open();
     else palette.close();
   }, [isOpen]);
   return knowledgebase === null ? (
-    <List actions={[{ group: 'Go to', actions: screens() }]} onClose={onClose} />
+    <List actions={[{ group: 'Go to', actions: screens(onKeys) }]} onClose={onClose} />
   ) : (
-    <Filled knowledgebase={knowledgebase} onClose={onClose} />
+    <Filled knowledgebase={knowledgebase} onClose={onClose} onKeys={onKeys} />
   );
 };
 
@@ -73,7 +74,11 @@ const List = ({
   />
 );
 
-const Filled = ({ knowledgebase, onClose }: { knowledgebase: string; onClose: () => void }) => {
+const Filled = ({
+  knowledgebase,
+  onClose,
+  onKeys,
+}: Omit<PaletteProps, 'isOpen' | 'knowledgebase'> & { knowledgebase: string }) => {
   const streams = useStreams(knowledgebase) ?? [];
   const rates = useRates(knowledgebase);
   const isAway = useEngine().state !== 'ready';
@@ -108,10 +113,16 @@ const Filled = ({ knowledgebase, onClose }: { knowledgebase: string; onClose: ()
       actions={[
         { group: 'Commands', actions: [...commands(), ...queries, ...bases] },
         { group: 'Streams', actions: toStreams },
-        { group: 'Go to', actions: screens() },
+        { group: 'Go to', actions: screens(onKeys) },
       ]}
     />
   );
+};
+
+/** Opens the dialog of the streams screen, from anywhere. */
+export const newStream = (): void => {
+  go({ screen: 'streams' });
+  requestAnimationFrame(() => window.dispatchEvent(new CustomEvent('strata:new-stream')));
 };
 
 const commands = (): SpotlightActionData[] => [
@@ -119,10 +130,7 @@ const commands = (): SpotlightActionData[] => [
     id: 'new-stream',
     label: 'New stream…',
     leftSection: <IconPlus {...icon} />,
-    onClick: () => {
-      go({ screen: 'streams' });
-      requestAnimationFrame(() => window.dispatchEvent(new CustomEvent('strata:new-stream')));
-    },
+    onClick: newStream,
   },
   {
     id: 'verify',
@@ -136,7 +144,7 @@ const commands = (): SpotlightActionData[] => [
   },
 ];
 
-const screens = (): SpotlightActionData[] => [
+const screens = (onKeys: () => void): SpotlightActionData[] => [
   {
     id: 'go-streams',
     label: 'Streams',
@@ -165,6 +173,6 @@ const screens = (): SpotlightActionData[] => [
     id: 'shortcuts',
     label: 'Shortcuts',
     leftSection: <IconKeyboard {...icon} />,
-    onClick: () => window.dispatchEvent(new KeyboardEvent('keydown', { key: '?' })),
+    onClick: onKeys,
   },
 ];

@@ -139,8 +139,8 @@ const Copy = ({ text }: { text: string }) => {
 const ANSWERS = [
   ['200', 'landed, on disk'],
   ['400', 'rejected, kept with its reason'],
-  ['429', 'too much at once, send again later'],
-  ['507', 'the disk is full, send again later'],
+  ['429', 'too much at once, send again'],
+  ['507', 'disk full, send again'],
 ] as const;
 
 const Answers = () => (

@@ -23,11 +23,7 @@ export const TitleBar = ({
 }) => (
   <header className="title-bar" data-platform={bridge?.platform ?? 'browser'}>
     <Chooser knowledgebase={knowledgebase} />
-    <UnstyledButton
-      className="command-field"
-      onClick={onSearch}
-      aria-label="Search or run a command"
-    >
+    <UnstyledButton className="command-field" onClick={onSearch}>
       <IconSearch size={16} stroke={1.6} />
       <span className="grow cut">Search or run a command</span>
       <Key>{shownKeys('mod+k')}</Key>
@@ -35,7 +31,7 @@ export const TitleBar = ({
     <span className="grow" />
     <ListenerState />
     {knowledgebase === null ? null : <RateOfAll knowledgebase={knowledgebase} />}
-    {bridge && bridge.platform === 'linux' ? <WindowControls /> : null}
+    {bridge?.titleBar === 'own' ? <WindowControls /> : null}
   </header>
 );
 

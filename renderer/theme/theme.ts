@@ -103,7 +103,13 @@ export const theme = createTheme({
     Tooltip: { defaultProps: { openDelay: 400, fz: 12, withArrow: false } },
     Menu: { defaultProps: { shadow: 'none', transitionProps: { duration: 140 } } },
     Modal: {
-      defaultProps: { centered: true, size: 404, transitionProps: { duration: 140 } },
+      defaultProps: {
+        centered: true,
+        size: 404,
+        transitionProps: { duration: 140 },
+        // A dialog's head is no banner of the page.
+        attributes: { header: { role: 'presentation' } },
+      },
     },
   },
 });

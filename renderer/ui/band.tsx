@@ -1,5 +1,7 @@
 // Owns the strata band: files drawn as layers, always to scale. Never drawn without its facts in words beside it.
 
+import { useId } from 'react';
+
 /** A layer: how many rows it has, and whether it is solid (compacted), loose, or the chosen one. */
 export interface Layer {
   readonly rows: number;
@@ -34,6 +36,8 @@ export const layOut = (layers: readonly Layer[], length: number) => {
 
 /** The band. One px stands between layers, and a layer is at least one px. */
 export const Band = ({ layers, width, height, direction = 'horizontal' }: BandProps) => {
+  // An id of its own: a pattern in a band that is not displayed would draw nothing in the others.
+  const hatch = useId();
   const isFlat = direction === 'horizontal';
   const length = isFlat ? width : height;
   const beds = layOut(layers, length);
@@ -50,27 +54,30 @@ export const Band = ({ layers, width, height, direction = 'horizontal' }: BandPr
             key={`${at}-${kind}`}
             {...place}
             rx={size > 3 ? 1 : 0}
-            fill={fillOf(kind, hatched, index, isFlat)}
+            fill={fillOf(kind, index, hatched ? hatch : null)}
           />
         );
       })}
       <defs>
-        <pattern id="hatch-flat" width="2" height="4" patternUnits="userSpaceOnUse">
-          <rect width="1" height="4" fill="var(--s-bed-2)" />
-          <rect x="1" width="1" height="4" fill="var(--s-bed-1)" />
-        </pattern>
-        <pattern id="hatch-tall" width="4" height="2" patternUnits="userSpaceOnUse">
-          <rect width="4" height="1" fill="var(--s-bed-2)" />
-          <rect y="1" width="4" height="1" fill="var(--s-bed-1)" />
-        </pattern>
+        {isFlat ? (
+          <pattern id={hatch} width="2" height="4" patternUnits="userSpaceOnUse">
+            <rect width="1" height="4" fill="var(--s-bed-2)" />
+            <rect x="1" width="1" height="4" fill="var(--s-bed-1)" />
+          </pattern>
+        ) : (
+          <pattern id={hatch} width="4" height="2" patternUnits="userSpaceOnUse">
+            <rect width="4" height="1" fill="var(--s-bed-2)" />
+            <rect y="1" width="4" height="1" fill="var(--s-bed-1)" />
+          </pattern>
+        )}
       </defs>
     </svg>
   );
 };
 
-const fillOf = (kind: Layer['kind'], hatched: boolean, index: number, isFlat: boolean): string => {
+const fillOf = (kind: Layer['kind'], index: number, hatch: string | null): string => {
   if (kind === 'chosen') return 'var(--s-vein)';
   if (kind === 'solid') return 'var(--s-bed-3)';
-  if (hatched) return `url(#hatch-${isFlat ? 'flat' : 'tall'})`;
+  if (hatch !== null) return `url(#${hatch})`;
   return index % 2 === 0 ? 'var(--s-bed-2)' : 'var(--s-bed-1)';
 };

@@ -24,7 +24,7 @@ export interface LaidColumn {
 }
 
 const LEAST = 64;
-const MOST = 320;
+const MOST = 280;
 const PADDING = 22;
 const SAMPLE = 60;
 
@@ -91,7 +91,7 @@ const measure = (
   at: number,
   rows: readonly (readonly (string | null)[])[],
 ): Measured => {
-  const head = textWidth(`${name}${type ? `  ${type}` : ''}`, '12px', '--s-font') + 30;
+  const head = textWidth(`${name}${type ? `  ${type}` : ''}`, '12px', '--s-font') + 46;
   let widest = 0;
   let values = 0;
   let numbers = 0;

@@ -3,7 +3,7 @@
 
 import { Menu } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
-import { type PointerEvent, type ReactNode, useRef } from 'react';
+import { memo, type PointerEvent, type ReactNode, useRef } from 'react';
 import type { LaidColumn } from './grid-columns.ts';
 
 interface GridHeadProps {
@@ -21,7 +21,7 @@ interface GridHeadProps {
 }
 
 /** The head; it stays while rows scroll. */
-export const GridHead = (props: GridHeadProps) => {
+export const GridHead = memo((props: GridHeadProps) => {
   const { columns, fromColumn, toColumn, width, numberWidth, numberHead, onResize } = props;
   const { menu, opened, onOpened } = props;
   return (
@@ -54,20 +54,13 @@ export const GridHead = (props: GridHeadProps) => {
               style={{ left: column.left, width: column.width }}
             >
               {menu ? (
-                <Menu
-                  position={column.isRight ? 'bottom-end' : 'bottom-start'}
-                  opened={opened === index}
-                  onChange={(isOpen) => onOpened(isOpen ? index : null)}
-                  returnFocus={false}
+                <Opening
+                  column={column}
+                  isOpen={opened === index}
+                  onOpened={(isOpen) => onOpened(isOpen ? index : null)}
                 >
-                  <Menu.Target>
-                    <button type="button" tabIndex={-1} className="grid-name-button">
-                      <Name column={column} />
-                      <IconChevronDown size={14} stroke={1.6} aria-hidden="true" />
-                    </button>
-                  </Menu.Target>
-                  <Menu.Dropdown>{opened === index ? menu(index) : null}</Menu.Dropdown>
-                </Menu>
+                  {opened === index ? menu(index) : null}
+                </Opening>
               ) : (
                 <span className="grid-name-text">
                   <Name column={column} />
@@ -79,6 +72,45 @@ export const GridHead = (props: GridHeadProps) => {
         })}
       </div>
     </div>
+  );
+});
+
+/** A head that opens its menu; the menu is there only while it is open. */
+const Opening = ({
+  column,
+  isOpen,
+  onOpened,
+  children,
+}: {
+  column: LaidColumn;
+  isOpen: boolean;
+  onOpened: (isOpen: boolean) => void;
+  children: ReactNode;
+}) => {
+  const button = (
+    <button
+      type="button"
+      tabIndex={-1}
+      className="grid-name-button"
+      aria-haspopup="menu"
+      aria-expanded={isOpen}
+      onClick={() => onOpened(!isOpen)}
+    >
+      <Name column={column} />
+      <IconChevronDown size={14} stroke={1.6} aria-hidden="true" />
+    </button>
+  );
+  if (!isOpen) return button;
+  return (
+    <Menu
+      opened
+      position={column.isRight ? 'bottom-end' : 'bottom-start'}
+      onChange={onOpened}
+      returnFocus={false}
+    >
+      <Menu.Target>{button}</Menu.Target>
+      <Menu.Dropdown>{children}</Menu.Dropdown>
+    </Menu>
   );
 };
 

@@ -18,7 +18,7 @@ interface GridRowProps {
   readonly chosen: number | null;
   readonly layer: 'a' | 'b' | 'vein' | null;
   readonly onChoose: (row: number, column: number) => void;
-  readonly onOpen: (() => void) | undefined;
+  readonly onOpen: () => void;
 }
 
 /** A row; drawn again only when something of it changed. */
@@ -35,11 +35,11 @@ export const GridRow = memo((props: GridRowProps) => {
       // biome-ignore lint/a11y/useKeyWithClickEvents: the grid hears the keys.
       <div
         key={at}
-        id={`${id}-${index}-${at}`}
+        id={chosen === at ? `${id}-${index}-${at}` : undefined}
         role="gridcell"
         className="grid-cell"
         aria-colindex={at + 2}
-        aria-selected={chosen === at}
+        aria-selected={chosen === at || undefined}
         data-right={column.isRight || undefined}
         style={{ left: column.left, width: column.width }}
         onClick={() => onChoose(index, at)}
@@ -62,7 +62,7 @@ export const GridRow = memo((props: GridRowProps) => {
       role="row"
       className="grid-row"
       aria-rowindex={index + 2}
-      aria-selected={chosen !== null}
+      aria-selected={chosen !== null || undefined}
       style={{ top }}
     >
       {/* biome-ignore lint/a11y/useSemanticElements: as above. */}

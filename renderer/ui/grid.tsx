@@ -38,8 +38,8 @@ export interface GridCell {
 
 export const ROW_PX = 28;
 const HEAD_PX = 28;
-const SPARE_ROWS = 8;
-const SPARE_PX = 400;
+const SPARE_ROWS = 6;
+const SPARE_PX = 240;
 
 /** The grid. It fills its parent. */
 export const Grid = (props: GridProps) => {
@@ -49,7 +49,9 @@ export const Grid = (props: GridProps) => {
   const id = useId();
   const { shown, height, view, reveal } = useScaledScroll(scroller, rowCount, ROW_PX, HEAD_PX);
   const { left, width } = useWindow(scroller);
-  const numberWidth = Math.max(72, rowNumber(Math.max(0, rowCount - 1)).length * 7 + 34);
+  const last = Math.max(0, rowCount - 1);
+  const digits = Math.max(rowNumber(0).length, rowNumber(last).length);
+  const numberWidth = Math.max(72, digits * 7 + 30);
   const { laid, resize } = useGridColumns(columns, getRow, shown.first, numberWidth, width);
   const [opened, setOpened] = useState<number | null>(null);
   const [copied, setCopied] = useState<string | null>(null);
@@ -67,8 +69,8 @@ export const Grid = (props: GridProps) => {
   );
   const beyond = laid.findIndex((one) => one.left > left + width + SPARE_PX);
   const toColumn = beyond === -1 ? laid.length : beyond;
-  const last = laid.at(-1);
-  const total = last ? last.left + last.width : numberWidth;
+  const rightmost = laid.at(-1);
+  const total = rightmost ? rightmost.left + rightmost.width : numberWidth;
 
   // Follows the selection alone: a person may scroll away from it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above.
@@ -100,6 +102,14 @@ export const Grid = (props: GridProps) => {
     [onSelect],
   );
 
+  const opener = useRef(onOpen);
+  opener.current = onOpen;
+  const open = useCallback((): void => opener.current?.(), []);
+  const openMenu = useCallback((column: number | null): void => {
+    setOpened(column);
+    if (column === null) scroller.current?.focus({ preventScroll: true });
+  }, []);
+
   const cellId = (row: number, column: number): string => `${id}-${row}-${column}`;
   const isDrawn =
     selected !== null &&
@@ -125,7 +135,7 @@ export const Grid = (props: GridProps) => {
         chosen={selected?.row === index ? selected.column : null}
         layer={gutter?.(index) ?? null}
         onChoose={choose}
-        onOpen={onOpen}
+        onOpen={open}
       />,
     );
   }
@@ -153,10 +163,7 @@ export const Grid = (props: GridProps) => {
           onResize={resize}
           menu={headMenu}
           opened={opened}
-          onOpened={(column) => {
-            setOpened(column);
-            if (column === null) scroller.current?.focus({ preventScroll: true });
-          }}
+          onOpened={openMenu}
         />
         {/* biome-ignore lint/a11y/useSemanticElements: as above. */}
         <div className="grid-body" role="rowgroup" style={{ height, width: total }}>

@@ -20,10 +20,13 @@ const NAMED: Readonly<Record<string, string>> = {
 
 // Controls, format characters (zero width, direction), separators of lines, and every space but the plain one.
 const UNSEEN = /\p{Cc}|\p{Cf}|\p{Zl}|\p{Zp}|[^\S ]|\u115f|\u1160|\u3164|\uffa0/u;
+/** Most values: plain letters with no space at an end. */
+const PLAIN = /^[!-~](?:[ -~]*[!-~])?$/;
 const SPACES_AT_ENDS = /^ +| +$/g;
 
 /** The pieces of a text; spaces are marked only at its start and end. */
 export const piecesOf = (text: string, isWhole = true): Piece[] => {
+  if (PLAIN.test(text)) return [{ text, mark: null }];
   const pieces: Piece[] = [];
   const atEnds = new Set<number>();
   for (const { 0: run, index } of text.matchAll(SPACES_AT_ENDS)) {

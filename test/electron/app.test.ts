@@ -15,9 +15,12 @@ import { post, removeTempFolders } from '../helpers/server.ts';
 const why = whyNoApp();
 if (why) process.stderr.write(`Tests of the app are skipped: ${why}.\n`);
 
+/** How long things may take on a machine that is busy with other tests. */
+const PATIENT = { timeout: 15_000 };
+
 type Here = Window & { strata: StrataBridge; heard: string[] };
 
-describe.skipIf(why !== undefined)('the app', () => {
+describe.skipIf(why !== undefined)('the app', { timeout: 60_000 }, () => {
   let display: Display;
   let app: App;
   let ingestUrl: string;
@@ -32,7 +35,7 @@ describe.skipIf(why !== undefined)('the app', () => {
   });
 
   const ready = (from: App) =>
-    expect.poll(async () => (await from.states()).at(-1)?.state, { timeout: 15_000 }).toBe('ready');
+    expect.poll(async () => (await from.states()).at(-1)?.state, PATIENT).toBe('ready');
 
   test('shows a window with our own page', async () => {
     process.stderr.write(`First window on the screen after ${Math.round(app.shownAfterMs)} ms.\n`);
@@ -123,7 +126,7 @@ describe.skipIf(why !== undefined)('the app', () => {
       go?.submenu?.items.find(({ label }) => label === 'Query')?.click();
     });
     await expect
-      .poll(() => app.page.evaluate(() => (window as unknown as Here).heard))
+      .poll(() => app.page.evaluate(() => (window as unknown as Here).heard), PATIENT)
       .toEqual(['go:query']);
   });
 
@@ -137,10 +140,12 @@ describe.skipIf(why !== undefined)('the app', () => {
     const [code] = await once(second, 'exit');
     expect(code).toBe(0);
     await expect
-      .poll(() =>
-        app.electron.evaluate(({ BrowserWindow }) =>
-          BrowserWindow.getAllWindows().map((window) => window.isVisible()),
-        ),
+      .poll(
+        () =>
+          app.electron.evaluate(({ BrowserWindow }) =>
+            BrowserWindow.getAllWindows().map((window) => window.isVisible()),
+          ),
+        PATIENT,
       )
       .toEqual([true]);
   });
@@ -150,13 +155,13 @@ describe.skipIf(why !== undefined)('the app', () => {
     const ports = await app.ports();
     process.kill(before.pid, 'SIGKILL');
     await expect
-      .poll(async () => (await app.states()).map(({ state }) => state))
+      .poll(async () => (await app.states()).map(({ state }) => state), PATIENT)
       .toContain('stopped');
     await ready(app);
-    await expect.poll(() => app.ports()).toBe(ports + 1);
+    await expect.poll(() => app.ports(), PATIENT).toBe(ports + 1);
     const after = await app.client.engine.status();
     expect(after.pid).not.toBe(before.pid);
-    ingestUrl = after.ingestUrl;
+    ingestUrl = after.ingestUrl ?? '';
     const page = await app.client.query.run({
       ...{ knowledgebase: 'main', sql: 'SELECT a FROM raw_extracted.stream_hello' },
     });
@@ -173,7 +178,7 @@ describe.skipIf(why !== undefined)('the app', () => {
     await app.electron.evaluate(({ BrowserWindow }) =>
       BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer(),
     );
-    await expect.poll(processOf, { timeout: 10_000 }).not.toBeOneOf([0, before]);
+    await expect.poll(processOf, PATIENT).not.toBeOneOf([0, before]);
   });
 
   test('quitting answers a batch that is under way, and exits 0', async () => {
@@ -197,7 +202,7 @@ describe.skipIf(why !== undefined)('the app', () => {
     const { port } = holder.address() as AddressInfo;
     const other = await startApp(display.name, { port });
     try {
-      await expect.poll(async () => (await other.states()).at(-1)?.state).toBe('failed');
+      await expect.poll(async () => (await other.states()).at(-1)?.state, PATIENT).toBe('failed');
       const failed = (await other.states()).at(-1);
       expect(failed).toMatchObject({ code: 'port_taken' });
       if (process.platform === 'linux') {

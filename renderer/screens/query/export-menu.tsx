@@ -46,9 +46,9 @@ export const ExportMenu = ({ knowledgebase, sql, name, isOff, onFault }: ExportM
     <Menu position="bottom-end">
       <Menu.Target>
         <Button
+          className="tool-button"
           variant="subtle"
           color="gray"
-          c="var(--s-ink)"
           disabled={isOff}
           leftSection={<IconDownload size={16} stroke={1.6} />}
           rightSection={<IconChevronDown size={14} stroke={1.6} />}

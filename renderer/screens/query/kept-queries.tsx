@@ -73,7 +73,7 @@ export const KeptQueries = ({ knowledgebase, current, filter, onOpen }: KeptQuer
                   onClick={() => onOpen({ name: null, sql })}
                 >
                   <IconHistory size={14} stroke={1.6} color="var(--s-ink-3)" />
-                  <span className="grow cut">{sql.replace(/\s+/g, ' ').trim()}</span>
+                  <span className="grow cut">{inOneLine(sql)}</span>
                   {fault === null ? null : <span className="kept-failed">failed</span>}
                   <span className="ink-3">{whenOf(at, now)}</span>
                 </button>
@@ -85,6 +85,13 @@ export const KeptQueries = ({ knowledgebase, current, filter, onOpen }: KeptQuer
     </>
   );
 };
+
+/** The SQL without the comments before it, on one line. */
+const inOneLine = (sql: string): string =>
+  sql
+    .replace(/^(\s|--[^\n]*(\n|$))+/, '')
+    .replace(/\s+/g, ' ')
+    .trim() || sql.trim();
 
 /** The clock for today, a date before. */
 const whenOf = (at: string, now: number): string =>

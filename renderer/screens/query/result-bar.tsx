@@ -34,9 +34,9 @@ export const ResultBar = ({ knowledgebase, run, name, isPlotOpen, onPlot }: Resu
           <RunWords run={run} />
         </span>
         <Button
+          className="tool-button"
           variant="subtle"
           color="gray"
-          c={answer ? 'var(--s-ink)' : undefined}
           aria-pressed={isPlotOpen}
           disabled={!answer}
           leftSection={<IconChartLine size={16} stroke={1.6} />}
@@ -90,7 +90,7 @@ const RunWords = ({ run }: { run: Run }): ReactNode => {
   return (
     <Said mark="landed">
       <span className="strong">{rowsOf(answer)}</span> in {duration(answer.elapsedMs)}
-      <span className="ink-2"> {moreOf(answer)}</span>
+      <span className="ink-2">{moreOf(answer)}</span>
     </Said>
   );
 };
@@ -100,7 +100,7 @@ const rowsOf = ({ rows, more }: Answer): string =>
 
 const moreOf = ({ rows, more }: Answer): string => {
   if (!more) return '';
-  return rows.length >= MOST_ROWS ? 'Export has all rows' : 'more come as you scroll';
+  return rows.length >= MOST_ROWS ? ', Export has all' : ', more come as you scroll';
 };
 
 const Said = ({

@@ -6,7 +6,6 @@ import { IconX } from '@tabler/icons-react';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { count } from '../../ui/format.ts';
 import { Grid, type GridCell } from '../../ui/grid.tsx';
-import { Mark } from '../../ui/mark.tsx';
 import { MOST_PLOTTED, PlotPanel } from './plot-panel.tsx';
 import { type Answer, fetchMore, type Run, type RunFault } from './runs.ts';
 import { typeWord, ValuePanel } from './value-panel.tsx';
@@ -57,7 +56,6 @@ const Failed = ({
   const { line, column } = fault;
   return (
     <div className="results-failed" role="alert">
-      <Mark name="error" />
       <div className="grow">
         <pre>{fault.message}</pre>
         <p className="ink-2">{fault.hint}</p>

@@ -60,9 +60,9 @@ export const SaveQuery = ({ knowledgebase, tab, isOff, onSaved }: SaveQueryProps
     >
       <Popover.Target>
         <Button
+          className="tool-button"
           variant="subtle"
           color="gray"
-          c={cannot ? undefined : 'var(--s-ink)'}
           disabled={cannot}
           leftSection={<IconBookmark size={16} stroke={1.6} />}
           onClick={begin}

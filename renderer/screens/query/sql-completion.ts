@@ -36,7 +36,8 @@ export const sqlCompletion = (names: SqlNames): Extension =>
   autocompletion({
     icons: false,
     override: [(context) => offer(context, names)],
-    maxRenderedOptions: 60,
+    // As many as stand without scrolling; the arrows bring the others.
+    maxRenderedOptions: 12,
   });
 
 const offer = async (

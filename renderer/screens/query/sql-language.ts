@@ -22,6 +22,9 @@ const DUCKDB = SQLDialect.define({
   specialVar: '$',
 });
 
+/** Keywords that are functions where a bracket follows. */
+const CALLS = new Set(['first', 'glob', 'last', 'left', 'range', 'replace', 'right']);
+
 const KEYWORD = Decoration.mark({ class: 'sql-keyword' });
 const QUIET = Decoration.mark({ class: 'sql-comment' });
 const STRING = Decoration.mark({ class: 'sql-string' });
@@ -34,7 +37,10 @@ const draw = (view: EditorView): DecorationSet => {
       to,
       enter: ({ name, from: start, to: end }) => {
         if (name === 'Keyword' || name === 'Bool' || name === 'Null') {
-          if (view.state.sliceDoc(start - 1, start) !== '.') builder.add(start, end, KEYWORD);
+          const isName = view.state.sliceDoc(start - 1, start) === '.';
+          const isCall = view.state.sliceDoc(end, end + 1) === '(';
+          const word = isCall ? view.state.sliceDoc(start, end).toLowerCase() : '';
+          if (!isName && !CALLS.has(word)) builder.add(start, end, KEYWORD);
         } else if (name === 'Type') {
           // A column may be called `date`; a type follows AS or ::.
           const before = view.state.sliceDoc(Math.max(0, start - 12), start);
@@ -98,7 +104,7 @@ const look = EditorView.theme({
     boxShadow: 'var(--s-shadow-float)',
   },
   '.cm-tooltip.cm-tooltip-autocomplete > ul': {
-    maxHeight: '240px',
+    maxHeight: 'none',
     padding: '4px',
     font: '400 12px / 20px var(--s-mono)',
   },

@@ -97,7 +97,7 @@ export const BatchFacts = ({ batch, onRows, isIn }: BatchFactsProps) => {
 
 const Copied = ({ text, shown, label }: { text: string; shown?: string; label: string }) => (
   <span className="copied">
-    <span className="mono" title={text}>
+    <span className={shown === undefined ? 'mono' : 'mono whole'} title={text}>
       {shown ?? text}
     </span>
     <CopyButton text={text} label={label} />

@@ -51,7 +51,7 @@ export const CellPanel = (props: CellPanelProps) => {
     >
       <div className="panel-head">
         <span className="mono panel-name cut">{column}</span>
-        <span className="small ink-2 cut grow">{sizeOf(value)}</span>
+        <span className="small ink-2 panel-size">{sizeOf(value)}</span>
         {value === null ? null : <CopyButton text={value} label="Copy the value" />}
         <ActionIcon
           variant="subtle"

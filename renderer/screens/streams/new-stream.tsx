@@ -70,7 +70,7 @@ const Form = ({ knowledgebase, onClose, onMade }: Omit<NewStreamProps, 'isOpen'>
     >
       <TextInput
         label="Id"
-        description="1 to 63 letters, digits, _ and -; it starts with a letter or digit and stays."
+        description="Up to 63 letters, digits, _ and -. It stays as it is."
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         value={id}
         onChange={(event) => setId(event.currentTarget.value)}

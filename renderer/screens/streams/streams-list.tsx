@@ -105,7 +105,7 @@ export const StreamsList = ({
         aria-activedescendant={
           head !== null ? `streams-head-${head}` : at >= 0 ? `streams-row-${at}` : undefined
         }
-        data-keys={isByKeys || undefined}
+        data-keys={isByKeys ? (head === null ? 'row' : 'head') : undefined}
         onKeyDown={onKeyDown}
         onPointerDown={() => setByKeys(false)}
         onKeyUp={(event) => event.key === 'Tab' && setByKeys(true)}

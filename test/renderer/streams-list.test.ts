@@ -1,0 +1,167 @@
+// Holds the list of streams to its order, its keys and its drawings.
+
+import { describe, expect, it } from 'vitest';
+import type { PlacedBatch, Reject, StreamSummary } from '../../core/model.ts';
+import { latestOf } from '../../renderer/screens/streams/latest.ts';
+import { layersOf } from '../../renderer/screens/streams/layers.ts';
+import { type At, actOf } from '../../renderer/screens/streams/list-keys.ts';
+import { plotOf } from '../../renderer/screens/streams/plot.ts';
+import { columnsFault, columnsOf, idFault } from '../../renderer/screens/streams/stream-input.ts';
+import {
+  held,
+  needsLook,
+  orderOf,
+  type Sort,
+  sortedNext,
+  thinned,
+} from '../../renderer/screens/streams/streams-order.ts';
+
+const stream = (id: string, change: Partial<StreamSummary> = {}): StreamSummary => ({
+  ...{ stream: id, createdAt: '2026-07-12T10:00:00.000Z', received: 1, landed: 1, rejected: 0 },
+  ...{ replayed: 0, refused: 0, openRejects: 0, rows: 10, files: 1, sizeBytes: 100 },
+  ...{ lastLandedAt: '2026-07-12T13:00:00.000Z', status: 'landing', lagMs: 6, registered: null },
+  ...change,
+});
+
+describe('the order', () => {
+  const listed = [
+    { stream: stream('b', { rows: 5 }), rate: 3 },
+    { stream: stream('a10', { rows: 90, status: 'idle', lagMs: null }), rate: 0 },
+    { stream: stream('a9', { rows: 70, openRejects: 2 }), rate: 12 },
+    { stream: stream('new', { rows: 0, status: 'new', lagMs: null, lastLandedAt: null }), rate: 0 },
+  ];
+  const by = (sort: Sort, more = {}) =>
+    orderOf(listed, { sort, segment: 'all', filter: '', ...more });
+
+  it('is by rate, then by what lives', () => {
+    expect(by({ by: 'rate', isUp: false })).toEqual(['a9', 'b', 'a10', 'new']);
+  });
+
+  it('counts in names, and puts what is not known last either way', () => {
+    expect(by({ by: 'stream', isUp: true })).toEqual(['a9', 'a10', 'b', 'new']);
+    expect(by({ by: 'rows', isUp: false })).toEqual(['a10', 'a9', 'b', 'new']);
+    expect(by({ by: 'rows', isUp: true })).toEqual(['b', 'a9', 'a10', 'new']);
+  });
+
+  it('filters by name and by segment', () => {
+    const sort: Sort = { by: 'stream', isUp: true };
+    expect(by(sort, { filter: ' A1 ' })).toEqual(['a10']);
+    expect(by(sort, { segment: 'landing' })).toEqual(['a9', 'b']);
+    expect(by(sort, { segment: 'look' })).toEqual(['a9']);
+  });
+
+  it('needs a look at rejects and at a lag over a second', () => {
+    expect(needsLook(stream('x'))).toBe(false);
+    expect(needsLook(stream('x', { openRejects: 1 }))).toBe(true);
+    expect(needsLook(stream('x', { lagMs: 1_001 }))).toBe(true);
+  });
+
+  it('turns at the second click and begins with the most', () => {
+    expect(sortedNext({ by: 'rate', isUp: false }, 'rows')).toEqual({ by: 'rows', isUp: false });
+    expect(sortedNext({ by: 'rows', isUp: false }, 'rows')).toEqual({ by: 'rows', isUp: true });
+    expect(sortedNext({ by: 'rate', isUp: false }, 'stream').isUp).toBe(true);
+  });
+
+  it('holds still, with new ones at the end', () => {
+    expect(held(['a', 'b', 'c'], ['c', 'new', 'a'])).toEqual(['a', 'c', 'new']);
+  });
+});
+
+describe('keys', () => {
+  const at: At = { row: 0, head: null, rows: 3, heads: 8, page: 10 };
+
+  it('move within the rows and up into the heads', () => {
+    expect(actOf('ArrowDown', { ...at, row: -1 })).toEqual({ act: 'row', to: 0 });
+    expect(actOf('ArrowDown', { ...at, row: 2 })).toEqual({ act: 'row', to: 2 });
+    expect(actOf('PageDown', at)).toEqual({ act: 'row', to: 2 });
+    expect(actOf('ArrowUp', at)).toEqual({ act: 'head', to: 0 });
+    expect(actOf('k', at)).toEqual({ act: 'row', to: 0 });
+  });
+
+  it('sort in the heads and come back', () => {
+    expect(actOf('ArrowRight', { ...at, head: 7 })).toEqual({ act: 'head', to: 7 });
+    expect(actOf('Enter', { ...at, head: 2 })).toEqual({ act: 'sort' });
+    expect(actOf('ArrowDown', { ...at, row: 1, head: 2 })).toEqual({ act: 'row', to: 1 });
+  });
+
+  it('open and peek only at a row', () => {
+    expect(actOf('Enter', at)).toEqual({ act: 'open' });
+    expect(actOf(' ', { ...at, row: -1 })).toBeNull();
+    expect(actOf('x', at)).toBeNull();
+  });
+});
+
+describe('drawings', () => {
+  it('thins by the mean, the newest whole', () => {
+    expect(thinned([9, 1, 2, 3, 4, 5, 6], 3)).toEqual([2, 5]);
+  });
+
+  it('plots from zero to the peak, without the period that is not over', () => {
+    const rates = {
+      ...{ periodMs: 5_000, at: '2026-07-12T14:00:00.000Z' },
+      rowsPerSecond: { a: [0, 4, 2, 99] },
+    };
+    const plot = plotOf(rates, 'a', { width: 103, top: 0, base: 50 });
+    expect(plot.points.map(({ x, y }) => [x, y])).toEqual([
+      [0, 50],
+      [50, 0],
+      [100, 25],
+    ]);
+    expect([plot.peak, plot.last, plot.from]).toEqual([4, 2, '2026-07-12T13:59:45.000Z']);
+    expect(plot.placeOf('2026-07-12T13:59:52.500Z')).toBe(50);
+    expect(plot.placeOf('2026-07-12T13:00:00.000Z')).toBeNull();
+    expect(plotOf(rates, 'unknown', { width: 103, top: 0, base: 50 }).peak).toBe(0);
+  });
+
+  it('draws the newest files one by one and the older ones as thick as their rows', () => {
+    const newest = [{ rows: 30 }, { rows: 20 }];
+    expect(layersOf(newest, { rows: 50, files: 2 }, 100)).toEqual([
+      { rows: 20, kind: 'loose' },
+      { rows: 30, kind: 'loose' },
+    ]);
+    const layers = layersOf(newest, { rows: 150, files: 9 }, 100);
+    expect(layers).toHaveLength(102);
+    expect(layers.reduce((sum, { rows }) => sum + rows, 0)).toBeCloseTo(150);
+  });
+});
+
+describe('the latest batches', () => {
+  it('are landed, replayed and rejected ones, the newest first', () => {
+    const batch = {
+      ...{ batchId: 'one', rows: 3, receivedAt: '2026-07-12T14:00:00.000Z' },
+      ...{ landedAt: '2026-07-12T14:00:00.006Z', replays: 1 },
+      lastReplayedAt: '2026-07-12T14:00:05.000Z',
+    } as PlacedBatch;
+    const reject = {
+      ...{ batchId: 'two', rejectId: 'r', message: 'Line 1 is not JSON.' },
+      lastReceivedAt: '2026-07-12T14:00:02.000Z',
+    } as Reject;
+    const latest = latestOf([batch], [reject], 8);
+    expect(latest.map(({ kind, ms }) => [kind, ms])).toEqual([
+      ['replayed', null],
+      ['rejected', null],
+      ['landed', 6],
+    ]);
+    expect(latestOf([batch], [reject], 1)).toHaveLength(1);
+  });
+});
+
+describe('what is typed for a new stream', () => {
+  it('is an id of the rule, and one of its own', () => {
+    expect(idFault('vessel-positions_2', [])).toBeNull();
+    for (const wrong of ['', '-a', 'a b', 'é', 'a'.repeat(64), 'CON', 'lpt1']) {
+      expect(idFault(wrong, []), wrong).not.toBeNull();
+    }
+    expect(idFault('Orders', ['orders'])).toContain('without case');
+    expect(idFault('orders', ['orders'])).toContain('There is a stream');
+  });
+
+  it('is columns by line or comma, each once', () => {
+    expect(columnsOf(' a, b\n\nc ,')).toEqual(['a', 'b', 'c']);
+    expect(columnsOf(' \n,')).toBeNull();
+    expect(columnsFault(['a', 'b'])).toBeNull();
+    expect(columnsFault(['a', 'a'])).toContain('twice');
+    expect(columnsFault(['a', 'A'])).toContain('case');
+    expect(columnsFault(['é'.repeat(128)])).toContain('255 bytes');
+  });
+});
