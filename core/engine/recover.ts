@@ -84,7 +84,7 @@ const compareFiles = (ledger: Ledger, id: string, stream: StreamPaths) => {
     const batch = known.get(file);
     known.delete(file);
     if (batch && lstatSync(path).size === batch.sizeBytes) continue;
-    const described = describe(path);
+    const described = readOwnFile(path);
     if (typeof described === 'string') broken.push({ file, reason: described });
     else if (!batch) unknown.push({ file, path, described });
   }
@@ -113,7 +113,7 @@ const setApartCopies = (
 };
 
 /** What a file says of itself, or why it cannot stay where views read it. */
-const describe = (path: string): DescribedFile | string => {
+const readOwnFile = (path: string): DescribedFile | string => {
   // A link may lead out of the knowledgebase, where no query may read.
   if (!lstatSync(path).isFile()) return 'It is not a file of its own.';
   try {

@@ -87,24 +87,21 @@ const filteredPage = async (
   return { columns, rows, total: Number(count.rows[0]?.[0] ?? 0) };
 };
 
+/** How each kind of filter reads in SQL. */
+const CONDITIONS: Readonly<Record<RowFilter['is'], (name: string, value: string) => string>> = {
+  null: (name) => `${name} IS NULL`,
+  'not-null': (name) => `${name} IS NOT NULL`,
+  equal: (name, value) => `${name} = ${value}`,
+  'not-equal': (name, value) => `${name} IS DISTINCT FROM ${value}`,
+  contains: (name, value) => `contains(lower(${name}), lower(${value}))`,
+};
+
 const whereOf = ({ filters, find }: RowsRequest, columns: readonly string[]): string => {
-  const conditions = filters.map(({ column, is, value }) => {
+  const conditions = filters.map(({ column, is, value }): string => {
     if (!columns.some((name) => name.toLowerCase() === column.toLowerCase())) {
       throw new AppError('invalid_argument', `The stream has no column "${column.slice(0, 60)}".`);
     }
-    const name = quoted(column);
-    switch (is) {
-      case 'null':
-        return `${name} IS NULL`;
-      case 'not-null':
-        return `${name} IS NOT NULL`;
-      case 'equal':
-        return `${name} = ${text(value)}`;
-      case 'not-equal':
-        return `${name} IS DISTINCT FROM ${text(value)}`;
-      case 'contains':
-        return `contains(lower(${name}), lower(${text(value)}))`;
-    }
+    return CONDITIONS[is](quoted(column), text(value));
   });
   if (find) {
     const any = columns.map((name) => `contains(lower(${quoted(name)}), lower(${text(find)}))`);

@@ -17,13 +17,15 @@ interface GridHeadProps {
   readonly onResize: (name: string, width: number | null) => void;
   readonly menu: ((column: number) => ReactNode) | undefined;
   readonly opened: number | null;
+  /** Where a menu stands in the page. */
+  readonly portal: HTMLElement | null;
   readonly onOpened: (column: number | null) => void;
 }
 
 /** The head; it stays while rows scroll. */
 export const GridHead = memo((props: GridHeadProps) => {
   const { columns, fromColumn, toColumn, width, numberWidth, numberHead, onResize } = props;
-  const { menu, opened, onOpened } = props;
+  const { menu, opened, portal, onOpened } = props;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a table cannot hold rows by place.
     <div role="rowgroup" className="grid-head" style={{ width }}>
@@ -56,6 +58,7 @@ export const GridHead = memo((props: GridHeadProps) => {
               {menu ? (
                 <Opening
                   column={column}
+                  portal={portal}
                   isOpen={opened === index}
                   onOpened={(isOpen) => onOpened(isOpen ? index : null)}
                 >
@@ -78,11 +81,13 @@ export const GridHead = memo((props: GridHeadProps) => {
 /** A head that opens its menu; the menu is there only while it is open. */
 const Opening = ({
   column,
+  portal,
   isOpen,
   onOpened,
   children,
 }: {
   column: LaidColumn;
+  portal: HTMLElement | null;
   isOpen: boolean;
   onOpened: (isOpen: boolean) => void;
   children: ReactNode;
@@ -107,6 +112,8 @@ const Opening = ({
       position={column.isRight ? 'bottom-end' : 'bottom-start'}
       onChange={onOpened}
       returnFocus={false}
+      withInitialFocusPlaceholder={false}
+      {...(portal ? { portalProps: { target: portal } } : {})}
     >
       <Menu.Target>{button}</Menu.Target>
       <Menu.Dropdown>{children}</Menu.Dropdown>

@@ -13,6 +13,8 @@ export interface GridProps {
   readonly label: string;
   readonly columns: readonly GridColumn[];
   readonly rowCount: number;
+  /** When it changes these are other rows: the grid goes back to the first. */
+  readonly startKey?: string;
   /** The head of the row-number column: Row where it is left out. */
   readonly numberHead?: string;
   /** What stands in the row-number column. */
@@ -44,10 +46,17 @@ const SPARE_PX = 240;
 /** The grid. It fills its parent. */
 export const Grid = (props: GridProps) => {
   const { label, columns, rowCount, rowNumber, getRow, onRange, selected, onSelect } = props;
-  const { onOpen, gutter, headMenu, numberHead = 'Row' } = props;
+  const { onOpen, gutter, headMenu, numberHead = 'Row', startKey } = props;
   const scroller = useRef<HTMLDivElement>(null);
+  const [frame, setFrame] = useState<HTMLDivElement | null>(null);
   const id = useId();
-  const { shown, height, view, reveal } = useScaledScroll(scroller, rowCount, ROW_PX, HEAD_PX);
+  const { shown, height, view, reveal } = useScaledScroll(
+    scroller,
+    rowCount,
+    ROW_PX,
+    HEAD_PX,
+    startKey,
+  );
   const { left, width } = useWindow(scroller);
   const last = Math.max(0, rowCount - 1);
   const digits = Math.max(rowNumber(0).length, rowNumber(last).length);
@@ -140,7 +149,7 @@ export const Grid = (props: GridProps) => {
     );
   }
   return (
-    <div className="grid-frame">
+    <div ref={setFrame} className="grid-frame">
       {/* biome-ignore lint/a11y/useSemanticElements: a table cannot hold rows by place. */}
       <div
         ref={scroller}
@@ -163,6 +172,7 @@ export const Grid = (props: GridProps) => {
           onResize={resize}
           menu={headMenu}
           opened={opened}
+          portal={frame}
           onOpened={openMenu}
         />
         {/* biome-ignore lint/a11y/useSemanticElements: as above. */}

@@ -32,20 +32,26 @@ const COLORS: Readonly<Record<MarkName, string>> = {
 };
 
 /** A status mark. Decorative: the word for it stands beside it, or is given as `label`. */
-export const Mark = ({ name, label }: { name: MarkName; label?: string }) => (
-  <svg
-    className={name === 'running' ? 'mark turning' : 'mark'}
-    width="14"
-    height="14"
-    viewBox="0 0 14 14"
-    fill="none"
-    stroke="none"
-    style={{ color: `var(--s-${COLORS[name]})` }}
-    {...(label ? { role: 'img', 'aria-label': label } : { 'aria-hidden': true })}
-  >
-    {SHAPES[name]}
-  </svg>
-);
+export const Mark = ({ name, label }: { name: MarkName; label?: string }) => {
+  const look = {
+    className: name === 'running' ? 'mark turning' : 'mark',
+    width: 14,
+    height: 14,
+    viewBox: '0 0 14 14',
+    fill: 'none',
+    stroke: 'none',
+    style: { color: `var(--s-${COLORS[name]})` },
+  };
+  return label ? (
+    <svg {...look} role="img" aria-label={label}>
+      {SHAPES[name]}
+    </svg>
+  ) : (
+    <svg {...look} aria-hidden="true">
+      {SHAPES[name]}
+    </svg>
+  );
+};
 
 const line = {
   stroke: 'currentColor',

@@ -66,6 +66,7 @@ export const useScaledScroll = (
   rows: number,
   rowHeight: number,
   headHeight: number,
+  startKey?: string,
 ) => {
   const place = useRef({ top: 0, native: 0, wheelAt: 0 });
   const [view, setView] = useState(0);
@@ -112,6 +113,15 @@ export const useScaledScroll = (
     place.current.top = Math.min(place.current.top, lastTopOf({ rows, rowHeight, view }));
     settle();
   }, [rows, rowHeight, view, settle]);
+
+  // Other rows: back to the first.
+  const startedWith = useRef(startKey);
+  useLayoutEffect(() => {
+    if (startedWith.current === startKey) return;
+    startedWith.current = startKey;
+    place.current.top = 0;
+    settle();
+  }, [startKey, settle]);
 
   useEffect(() => {
     const element = scroller.current;

@@ -89,7 +89,7 @@ export const BatchesTab = ({ knowledgebase, summary, at, columns, tab }: Batches
         {chosen ? (
           <aside className="panel stream-panel" aria-label="The chosen batch">
             <div className="panel-head">
-              <span className="mono panel-name cut grow">{chosen.batchId}</span>
+              <h2 className="mono panel-name cut grow">{chosen.batchId}</h2>
               <ActionIcon
                 variant="subtle"
                 color="gray"

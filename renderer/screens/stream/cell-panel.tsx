@@ -50,7 +50,7 @@ export const CellPanel = (props: CellPanelProps) => {
       }}
     >
       <div className="panel-head">
-        <span className="mono panel-name cut">{column}</span>
+        <h2 className="mono panel-name cut">{column}</h2>
         <span className="small ink-2 panel-size">{sizeOf(value)}</span>
         {value === null ? null : <CopyButton text={value} label="Copy the value" />}
         <ActionIcon

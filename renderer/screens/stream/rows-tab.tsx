@@ -2,7 +2,7 @@
 // Never formats a value, and never pushes in rows by itself.
 
 import { Button } from '@mantine/core';
-import { useCallback, useEffect, useRef } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { StreamSummary } from '../../../core/model.ts';
 import { client, faultOf } from '../../api.ts';
 import { useEngine } from '../../app/live.ts';
@@ -32,8 +32,7 @@ export const RowsTab = ({ knowledgebase, summary, view, at }: RowsTabProps) => {
 
   // A new function whenever rows arrived, so that the grid looks again.
   const getRow = useCallback((index: number) => seen.row(index)?.values, [seen]);
-  const { columns } = seen;
-  const shown = useGridColumnsOf(columns);
+  const columns = useColumns(seen.columns);
   const before = asOf?.rows ?? 0;
   const rowNumber = useCallback(
     (index: number): string => {
@@ -53,11 +52,11 @@ export const RowsTab = ({ knowledgebase, summary, view, at }: RowsTabProps) => {
     [seen, chosenBatch],
   );
   const total = view.total;
-  const column = selected === null ? undefined : columns[selected.column];
+  const column = selected === null ? undefined : columns[selected.column]?.name;
   const value = selected === null ? undefined : row?.values[selected.column];
   return (
     <>
-      <RowsToolbar summary={summary} view={view} columns={columns} />
+      <RowsToolbar summary={summary} view={view} />
       {seen.fault !== null && isReady ? (
         <Strip
           tone="bad"
@@ -72,53 +71,44 @@ export const RowsTab = ({ knowledgebase, summary, view, at }: RowsTabProps) => {
         </Strip>
       ) : null}
       <div className="split stream-split">
-        {total === 0 ? (
-          <Empty
-            what="No row matches"
-            why={`${count(summary.rows)} rows without the ${filters.length > 0 ? 'filter' : 'search'}.`}
-          >
-            <Button
-              variant="default"
-              onClick={() => {
-                view.setFilters([]);
-                view.setFind('');
-              }}
-            >
-              Show all rows
-            </Button>
-          </Empty>
-        ) : columns.length === 0 || total === null ? (
-          <>
+        <div className="rows-frame">
+          {columns.length === 0 ? (
             <FirstPage view={view} />
-            {seen.fault === null ? (
-              <Loading>
-                {isFiltered ? `Looking through ${count(summary.rows)} rows` : 'Reading rows'}
-              </Loading>
-            ) : null}
-          </>
-        ) : (
-          <Grid
-            key={`${order} ${before} ${JSON.stringify(filters)} ${view.find}`}
-            label={`Rows of ${summary.stream}`}
-            numberHead={isFiltered ? 'Match' : 'Row'}
-            columns={shown}
-            rowCount={total}
-            rowNumber={rowNumber}
-            getRow={getRow}
-            onRange={pages.want}
-            selected={selected}
-            onSelect={select}
-            onOpen={() => panel.current?.focus()}
-            gutter={gutter}
-            headMenu={(index) => (
-              <ColumnMenu
-                column={columns[index] ?? ''}
-                value={index === selected?.column ? value : undefined}
-                onFilter={(filter) => view.setFilters(withFilter(filters, filter))}
-              />
-            )}
-          />
-        )}
+          ) : (
+            <Grid
+              label={`Rows of ${summary.stream}`}
+              numberHead={isFiltered ? 'Match' : 'Row'}
+              columns={columns}
+              rowCount={total ?? 0}
+              startKey={`${order} ${before} ${JSON.stringify(filters)} ${view.find}`}
+              rowNumber={rowNumber}
+              getRow={getRow}
+              onRange={pages.want}
+              selected={selected}
+              onSelect={select}
+              onOpen={() => panel.current?.focus()}
+              gutter={gutter}
+              headMenu={(index) => (
+                <ColumnMenu
+                  column={columns[index]?.name ?? ''}
+                  value={index === selected?.column ? value : undefined}
+                  onFilter={(filter) => view.setFilters(withFilter(filters, filter))}
+                />
+              )}
+            />
+          )}
+          {total === 0 || ((total === null || columns.length === 0) && seen.fault === null) ? (
+            <div className="rows-over">
+              {total === 0 ? (
+                <NoMatch summary={summary} view={view} />
+              ) : (
+                <Loading>
+                  {isFiltered ? `Looking through ${count(summary.rows)} rows` : 'Reading rows'}
+                </Loading>
+              )}
+            </div>
+          ) : null}
+        </div>
         {row && column !== undefined && value !== undefined ? (
           <CellPanel
             ref={panel}
@@ -143,15 +133,31 @@ const FirstPage = ({ view: { pages } }: { view: RowsView }) => {
   return null;
 };
 
-const useGridColumnsOf = (names: readonly string[]) => {
-  const kept = useRef<readonly { readonly name: string }[]>([]);
-  if (
-    names.length !== kept.current.length ||
-    names.some((name, at) => name !== kept.current[at]?.name)
-  ) {
-    kept.current = names.map((name) => ({ name }));
-  }
-  return kept.current;
+const NoMatch = ({ summary, view }: { summary: StreamSummary; view: RowsView }) => (
+  <Empty
+    what="No row matches"
+    why={`${count(summary.rows)} rows without the ${view.filters.length > 0 ? 'filter' : 'search'}.`}
+  >
+    <Button
+      variant="default"
+      onClick={() => {
+        view.setFilters([]);
+        view.setFind('');
+      }}
+    >
+      Show all rows
+    </Button>
+  </Empty>
+);
+
+/** The columns; those of the view before while a new one has not answered, so that the grid stays. */
+const useColumns = (names: readonly string[]) => {
+  const [kept, keep] = useState<readonly { readonly name: string }[]>([]);
+  const isOther =
+    names.length > 0 &&
+    (names.length !== kept.length || names.some((name, at) => name !== kept[at]?.name));
+  if (isOther) keep(names.map((name) => ({ name })));
+  return kept;
 };
 
 /** Goes to the row or the batch that the address names, once; then the address is that of the rows. */

@@ -16,7 +16,6 @@ import type { RowsView } from './use-rows-view.ts';
 interface RowsToolbarProps {
   readonly summary: StreamSummary;
   readonly view: RowsView;
-  readonly columns: readonly string[];
 }
 
 /** The bar. */
