@@ -141,7 +141,10 @@ export const faultOf = (error: unknown): { code: string; message: string; hint: 
     const data = error.data as { hint?: string } | undefined;
     return { code: String(error.code), message: error.message, hint: data?.hint ?? '' };
   }
-  return { code: 'internal', message: (error as Error).message, hint: '' };
+  const { message } = error as Error;
+  // Browsers say it in their own words when nothing answers.
+  const isAway = error instanceof TypeError && /fetch|network/i.test(message);
+  return { code: 'internal', message: isAway ? away().message : message, hint: '' };
 };
 
 /** Fetches what an export left with the engine; browser mode only. */

@@ -68,27 +68,30 @@ const useTarget = (
 
 const pick = ({ maxBodyBytes }: { maxBodyBytes: number }) => ({ maxBodyBytes });
 
-const FIRST = navigator.platform.startsWith('Win') ? 'PowerShell' : 'curl';
+/** A tab's value becomes part of an id, which has no space. */
+const tabOf = (name: string): string => name.replaceAll(' ', '-').toLowerCase();
+
+const FIRST = navigator.platform.startsWith('Win') ? 'powershell' : 'curl';
 
 const Texts = ({ target }: { target: Target }) => {
-  const [name, setName] = useState(FIRST);
-  const shipper = SHIPPERS.find((one) => one.name === name) as Shipper;
+  const [tab, setTab] = useState(FIRST);
+  const shipper = SHIPPERS.find((one) => tabOf(one.name) === tab) as Shipper;
   return (
     <>
-      <Tabs value={name} onChange={(next) => setName(next ?? FIRST)} className="shippers-box">
+      <Tabs value={tab} onChange={(next) => setTab(next ?? FIRST)} className="shippers-box">
         <div className="shippers-tabs">
           <Tabs.List aria-label="What sends the batches">
             {SHIPPERS.map((one) => (
-              <Tabs.Tab key={one.name} value={one.name}>
+              <Tabs.Tab key={one.name} value={tabOf(one.name)}>
                 {one.name}
               </Tabs.Tab>
             ))}
           </Tabs.List>
           <span className="grow" />
-          <Copy key={name} text={shipper.text(target)} />
+          <Copy key={tab} text={shipper.text(target)} />
         </div>
         {SHIPPERS.map((one) => (
-          <Tabs.Panel key={one.name} value={one.name}>
+          <Tabs.Panel key={one.name} value={tabOf(one.name)}>
             <Code text={one.text(target)} stream={target.stream} />
           </Tabs.Panel>
         ))}

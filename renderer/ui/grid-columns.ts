@@ -1,7 +1,7 @@
 // Owns how wide a grid's columns are and on which side their values stand: measured once from the first rows,
-// then as the person drags. Never measures again while values move.
+// then as the person drags. Never measures again while values move; other rows are measured again.
 
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { looksLikeNumber, piecesOf } from './invisible.ts';
 
 /** A column as the grid's owner gives it. */
@@ -26,6 +26,8 @@ export interface LaidColumn {
 const LEAST = 64;
 const MOST = 280;
 const PADDING = 22;
+/** Text width of a column that has no value in the first rows. */
+const UNKNOWN = 90;
 const SAMPLE = 60;
 
 interface Measured {
@@ -42,10 +44,18 @@ export const useGridColumns = (
   first: number,
   start: number,
   room: number,
+  startKey?: string,
 ) => {
   const [measured, setMeasured] = useState<ReadonlyMap<string, Measured>>(new Map());
   const [dragged, setDragged] = useState<ReadonlyMap<string, number>>(new Map());
+  const startedWith = useRef(startKey);
   useEffect(() => {
+    if (startedWith.current !== startKey) {
+      // Other rows: measured again, from their first.
+      startedWith.current = startKey;
+      if (measured.size > 0) setMeasured(new Map());
+      return;
+    }
     if (columns.every(({ name }) => measured.has(name))) return;
     const rows = [];
     for (let at = 0; at < SAMPLE; at += 1) {
@@ -58,14 +68,14 @@ export const useGridColumns = (
       if (!next.has(column.name)) next.set(column.name, measure(column, at, rows));
     }
     setMeasured(next);
-  }, [columns, getRow, first, measured]);
+  }, [columns, getRow, first, measured, startKey]);
 
   const laid = useMemo((): readonly LaidColumn[] => {
     let left = start;
     return columns.map((column, at) => {
       const found = measured.get(column.name);
       const isRight = column.align ? column.align === 'right' : (found?.isRight ?? false);
-      let width = dragged.get(column.name) ?? column.width ?? found?.width ?? 120;
+      let width = dragged.get(column.name) ?? column.width ?? found?.width ?? UNKNOWN + PADDING;
       const isLast = at === columns.length - 1;
       if (isLast && !isRight && !dragged.has(column.name)) width = Math.max(width, room - left);
       const one = { name: column.name, type: column.type, isRight, left, width };
@@ -103,6 +113,7 @@ const measure = (
     const seen = piecesOf(value.slice(0, 80)).map((piece) => piece.mark ?? piece.text);
     widest = Math.max(widest, textWidth(seen.join(''), '12px', '--s-mono'));
   }
+  if (values === 0) widest = UNKNOWN;
   const width = Math.min(MOST, Math.max(LEAST, Math.ceil(Math.max(head, widest + PADDING))));
   return { width, isRight: values > 0 && numbers === values };
 };

@@ -3,7 +3,7 @@
 
 import { Menu } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
-import { memo, type PointerEvent, type ReactNode, useRef } from 'react';
+import { memo, type PointerEvent, type ReactNode, useCallback, useRef } from 'react';
 import type { LaidColumn } from './grid-columns.ts';
 
 interface GridHeadProps {
@@ -105,6 +105,9 @@ const Opening = ({
       <IconChevronDown size={14} stroke={1.6} aria-hidden="true" />
     </button>
   );
+  const focusFirst = useCallback((dropdown: HTMLDivElement | null): void => {
+    requestAnimationFrame(() => dropdown?.querySelector<HTMLElement>('[role="menuitem"]')?.focus());
+  }, []);
   if (!isOpen) return button;
   return (
     <Menu
@@ -116,7 +119,7 @@ const Opening = ({
       {...(portal ? { portalProps: { target: portal } } : {})}
     >
       <Menu.Target>{button}</Menu.Target>
-      <Menu.Dropdown>{children}</Menu.Dropdown>
+      <Menu.Dropdown ref={focusFirst}>{children}</Menu.Dropdown>
     </Menu>
   );
 };

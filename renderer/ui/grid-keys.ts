@@ -65,11 +65,12 @@ export const useGridKeys = (keys: GridKeys) => {
     void navigator.clipboard.writeText(text).then(() => keys.onCopied(words));
   };
   return (event: KeyboardEvent<HTMLElement>): void => {
-    if (event.target !== event.currentTarget || rowCount === 0 || columns.length === 0) return;
+    if (event.target !== event.currentTarget || columns.length === 0) return;
     const isHeld = event.ctrlKey || event.metaKey;
     const row = selected ? getRow(selected.row) : undefined;
     if (event.altKey && event.key === 'ArrowDown') {
-      keys.onMenu?.(selected?.column ?? 0);
+      // After this key press: the menu would take it for its own.
+      setTimeout(() => keys.onMenu?.(selected?.column ?? 0));
     } else if (isHeld && event.key.toLowerCase() === 'c' && selected && row) {
       if (event.shiftKey) copy(jsonOf(columns, row), 'Row copied as JSON');
       else copy(row[selected.column] ?? '', 'Copied');
@@ -77,7 +78,7 @@ export const useGridKeys = (keys: GridKeys) => {
       onOpen?.();
     } else if (event.key === 'Escape' && selected) {
       onSelect(null);
-    } else if (event.altKey) {
+    } else if (event.altKey || rowCount === 0) {
       return;
     } else {
       const size = { rows: rowCount, columns: columns.length, page: keys.page };

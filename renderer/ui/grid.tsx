@@ -49,6 +49,7 @@ export const Grid = (props: GridProps) => {
   const { onOpen, gutter, headMenu, numberHead = 'Row', startKey } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const [frame, setFrame] = useState<HTMLDivElement | null>(null);
+  const pointed = useRef(false);
   const id = useId();
   const { shown, height, view, reveal } = useScaledScroll(
     scroller,
@@ -61,7 +62,14 @@ export const Grid = (props: GridProps) => {
   const last = Math.max(0, rowCount - 1);
   const digits = Math.max(rowNumber(0).length, rowNumber(last).length);
   const numberWidth = Math.max(72, digits * 7 + 30);
-  const { laid, resize } = useGridColumns(columns, getRow, shown.first, numberWidth, width);
+  const { laid, resize } = useGridColumns(
+    columns,
+    getRow,
+    shown.first,
+    numberWidth,
+    width,
+    startKey,
+  );
   const [opened, setOpened] = useState<number | null>(null);
   const [copied, setCopied] = useState<string | null>(null);
 
@@ -84,7 +92,10 @@ export const Grid = (props: GridProps) => {
   // Follows the selection alone: a person may scroll away from it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above.
   useEffect(() => {
-    if (selected === null || view === 0) return;
+    // What was pointed at is in view, and stays where it is.
+    const isPointed = pointed.current;
+    pointed.current = false;
+    if (selected === null || view === 0 || isPointed) return;
     reveal(selected.row);
     const column = laid[selected.column];
     const element = scroller.current;
@@ -107,7 +118,10 @@ export const Grid = (props: GridProps) => {
     onMenu: headMenu ? setOpened : undefined,
   });
   const choose = useCallback(
-    (row: number, column: number): void => onSelect({ row, column }),
+    (row: number, column: number): void => {
+      pointed.current = true;
+      onSelect({ row, column });
+    },
     [onSelect],
   );
 

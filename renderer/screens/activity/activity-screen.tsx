@@ -64,7 +64,7 @@ export const ActivityScreen = ({ knowledgebase }: { knowledgebase: string }) => 
     <>
       <header className="head activity-head">
         <h1 className="head-title">Activity</h1>
-        <div className="tabs" role="tablist" aria-label="Activity" onKeyDown={onKeyDown}>
+        <div className="activity-tabs" role="tablist" aria-label="Activity" onKeyDown={onKeyDown}>
           {TABS.map(([name, word]) => (
             <button
               key={name}

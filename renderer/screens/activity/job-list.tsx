@@ -9,7 +9,7 @@ import { api, client, faultOf, fetchExport, queryClient } from '../../api.ts';
 import { useEngine, useNow } from '../../app/live.ts';
 import { addressOf } from '../../app/router.ts';
 import { bridge } from '../../bridge.ts';
-import { age, fullTime } from '../../ui/format.ts';
+import { age, clock, fullTime } from '../../ui/format.ts';
 import { Mark } from '../../ui/mark.tsx';
 import { CopyButton, Empty, Loading, Strip } from '../../ui/parts.tsx';
 import { Progress } from '../../ui/progress.tsx';
@@ -76,7 +76,13 @@ export const JobList = ({ knowledgebase }: { knowledgebase: string }) => {
               />
             </li>
           ) : (
-            <Ended key={job.id} job={job} now={now} onDownload={(work) => void tell(work)} />
+            <Ended
+              key={job.id}
+              job={job}
+              now={now}
+              isAway={isAway}
+              onDownload={(work) => void tell(work)}
+            />
           ),
         )}
       </ul>
@@ -87,9 +93,11 @@ export const JobList = ({ knowledgebase }: { knowledgebase: string }) => {
 const Ended = ({
   job,
   now,
+  isAway,
   onDownload,
 }: {
   job: Job;
+  isAway: boolean;
   now: number;
   onDownload: (work: () => Promise<unknown>) => void;
 }) => {
@@ -122,6 +130,7 @@ const Ended = ({
       ) : (
         <Button
           variant="default"
+          disabled={isAway}
           onClick={() =>
             onDownload(() => fetchExport(job.id, String(job.result?.file ?? 'export')))
           }
@@ -134,7 +143,7 @@ const Ended = ({
         dateTime={job.startedAt}
         title={`${fullTime(job.startedAt)} UTC`}
       >
-        {age(job.endedAt, now)}
+        {isAway ? clock(job.endedAt ?? job.startedAt) : age(job.endedAt, now)}
       </time>
     </li>
   );

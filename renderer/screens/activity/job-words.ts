@@ -21,8 +21,8 @@ export const stateOfJob = ({ state }: Job): { word: string; mark: MarkName } => 
 
 /** What a job made or why it did not, in one line. */
 export const outcomeOf = ({ state, result, fault, done, unit }: Job): string => {
-  if (state === 'failed') return fault ?? 'It failed.';
-  if (state === 'cancelled') return 'It left nothing behind.';
+  if (state === 'failed') return fault ?? 'no reason was given';
+  if (state === 'cancelled') return 'nothing was left';
   const rows = numberIn(result, 'rows');
   const size = numberIn(result, 'sizeBytes');
   const words = [

@@ -27,10 +27,11 @@ export const ExportMenu = ({ knowledgebase, sql, name, isOff, onFault }: ExportM
       if (!job) return;
       const { rows, sizeBytes, path } = job.result ?? {};
       const show = (): void => {
+        notifications.hide(toast);
         if (bridge) void bridge.reveal(String(path));
         else go({ screen: 'activity' });
       };
-      notifications.show({
+      const toast = notifications.show({
         closeButtonProps: { 'aria-label': 'Close' },
         message: (
           <Toast mark="landed" action="Show" onAction={show}>

@@ -110,6 +110,7 @@ const remove = async (knowledgebase: string, { id, name, sql }: SavedQuery): Pro
       await renew();
     };
     const toast = notifications.show({
+      closeButtonProps: { 'aria-label': 'Close' },
       message: (
         <Toast mark="discarded" action="Undo" onAction={() => void undo()}>
           “{name}” removed

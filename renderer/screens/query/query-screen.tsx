@@ -15,6 +15,7 @@ import { changeQuery, closeQuery, openQuery, titleOf, useOpenQueries } from './o
 import './plot.css';
 import './query.css';
 import './query-side.css';
+import './results.css';
 import { QuerySide } from './query-side.tsx';
 import { QueryTabs } from './query-tabs.tsx';
 import { ResultBar } from './result-bar.tsx';

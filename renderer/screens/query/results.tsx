@@ -4,6 +4,7 @@
 import { ActionIcon } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useShortcuts } from '../../app/keys.ts';
 import { count } from '../../ui/format.ts';
 import { Grid, type GridCell } from '../../ui/grid.tsx';
 import { MOST_PLOTTED, PlotPanel } from './plot-panel.tsx';
@@ -104,6 +105,10 @@ const Answered = ({
     }
   }, [isPlotOpen, more, rows.length, name, knowledgebase]);
   const isCellKnown = selected !== null && rows[selected.row] !== undefined;
+  const onEscape = (): void => {
+    if (isPlotOpen && selected === null) onPlotClose();
+  };
+  useShortcuts({ Escape: onEscape });
   const close = (): void => {
     if (isPlotOpen) onPlotClose();
     setSelected(null);

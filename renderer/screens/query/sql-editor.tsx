@@ -78,7 +78,10 @@ export const SqlEditor = (props: SqlEditorProps) => {
       editor.focus();
     }
     if (editor.state.doc.toString() !== sql) {
-      editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: sql } });
+      editor.dispatch({
+        changes: { from: 0, to: editor.state.doc.length, insert: sql },
+        selection: { anchor: sql.length },
+      });
     }
   }, [name, sql]);
 

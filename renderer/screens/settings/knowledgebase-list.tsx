@@ -15,6 +15,7 @@ import { useSaving } from './use-saving.ts';
 /** The knowledgebases. */
 export const KnowledgebaseList = ({ knowledgebase }: { knowledgebase: string }) => {
   const { list } = useKnowledgebase();
+  const isAway = useEngine().state !== 'ready';
   return (
     <SettingGroup id="knowledgebases" title="Knowledgebases">
       <ul className="setting-list" aria-label="Knowledgebases">
@@ -47,7 +48,7 @@ export const KnowledgebaseList = ({ knowledgebase }: { knowledgebase: string }) 
             ) : null}
             <Button
               variant="default"
-              disabled={fault !== null || id === knowledgebase}
+              disabled={isAway || fault !== null || id === knowledgebase}
               aria-label={id === knowledgebase ? `${id} is shown` : `Show ${id}`}
               onClick={() => chooseKnowledgebase(id)}
             >
@@ -76,9 +77,9 @@ const NewKnowledgebase = () => {
   return (
     <form className="settings-form" onSubmit={(event) => void create(event)}>
       <TextInput
-        w={240}
+        w={360}
         label="New knowledgebase"
-        description="Its name; a folder of this name is made in the home. Letters, digits, _ and -."
+        description="A folder of this name in the home. Letters, digits, _ and -."
         value={id}
         onChange={(event) => setId(event.currentTarget.value)}
         error={fault}

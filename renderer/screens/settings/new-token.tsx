@@ -2,6 +2,7 @@
 
 import { Button, Select, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import type { TokenSummary } from '../../../core/model.ts';
 import { api, client, queryClient } from '../../api.ts';
 import { useEngine, useStreams } from '../../app/live.ts';
 import { useSaving } from './use-saving.ts';
@@ -12,7 +13,7 @@ export const NewToken = ({
   onMade,
 }: {
   knowledgebase: string;
-  onMade: (label: string, secret: string) => void;
+  onMade: (token: TokenSummary, secret: string) => void;
 }) => {
   const [label, setLabel] = useState('');
   const [stream, setStream] = useState<string | null>('');
@@ -24,7 +25,7 @@ export const NewToken = ({
     void save(async () => {
       const only = stream === '' ? null : stream;
       const made = await client.tokens.create({ knowledgebase, label: label.trim(), stream: only });
-      onMade(made.token.label, made.secret);
+      onMade(made.token, made.secret);
       setLabel('');
       await queryClient.invalidateQueries({ queryKey: api.tokens.key() });
     });

@@ -40,7 +40,7 @@ export const Setting = ({
   saving?: Saving;
   children: ReactNode;
 }) => (
-  <div className="setting">
+  <div className="settings-row">
     <div className="setting-words">
       <div className="strong">{name}</div>
       <div className="small ink-2">{means}</div>

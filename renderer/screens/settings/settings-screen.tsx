@@ -28,7 +28,7 @@ export const SettingsScreen = ({ knowledgebase }: { knowledgebase: string }) => 
     <header className="head">
       <h1 className="head-title">Settings</h1>
     </header>
-    <div className="settings">
+    <div className="settings-page">
       <nav className="settings-nav" aria-label="Settings">
         {GROUPS.map(([group, title]) => (
           <button key={group} type="button" onClick={() => goTo(group)}>

@@ -16,13 +16,14 @@ import { SettingGroup } from './setting.tsx';
 /** The tokens. */
 export const TokenList = ({ knowledgebase }: { knowledgebase: string }) => {
   const { data, error } = useQuery(api.tokens.list.queryOptions({ input: { knowledgebase } }));
-  const [secret, setSecret] = useState<{ label: string; secret: string } | null>(null);
+  const [secret, setSecret] = useState<{ id: string; label: string; secret: string } | null>(null);
   const [fault, setFault] = useState<string | null>(null);
   const isAway = useEngine().state !== 'ready';
   const revoke = async ({ id }: TokenSummary): Promise<void> => {
     setFault(null);
     try {
       await client.tokens.revoke({ knowledgebase, id });
+      setSecret((shown) => (shown?.id === id ? null : shown));
       await queryClient.invalidateQueries({ queryKey: api.tokens.key() });
     } catch (thrown) {
       setFault(faultOf(thrown).message);
@@ -86,7 +87,7 @@ export const TokenList = ({ knowledgebase }: { knowledgebase: string }) => {
       )}
       <NewToken
         knowledgebase={knowledgebase}
-        onMade={(label, made) => setSecret({ label, secret: made })}
+        onMade={({ id, label }, made) => setSecret({ id, label, secret: made })}
       />
     </SettingGroup>
   );

@@ -39,16 +39,16 @@ export const BatchFacts = ({ batch, onRows, isIn }: BatchFactsProps) => {
             ],
           ]}
         />
-        <div className="links">
-          <UnstyledButton className="link" onClick={onRows}>
+        <div className="stream-links">
+          <UnstyledButton className="stream-link" onClick={onRows}>
             Its rows
           </UnstyledButton>
-          <a className="link" href={addressOf({ screen: 'query', sql: query })}>
+          <a className="stream-link" href={addressOf({ screen: 'query', sql: query })}>
             Query it
           </a>
           {isIn === 'batches' ? null : (
             <a
-              className="link"
+              className="stream-link"
               href={addressOf({ screen: 'stream', stream, tab: 'batches', at: batchId })}
             >
               Among batches
@@ -69,7 +69,7 @@ export const BatchFacts = ({ batch, onRows, isIn }: BatchFactsProps) => {
           ]}
         />
         {batch.recovered ? (
-          <p className="small ink-2 panel-none">
+          <p className="small ink-2 cell-panel-none">
             The ledger learned of it from its file, after a crash or a rebuild.
           </p>
         ) : null}
@@ -81,9 +81,9 @@ export const BatchFacts = ({ batch, onRows, isIn }: BatchFactsProps) => {
           ]}
         />
         {isIn === 'files' ? null : (
-          <div className="links">
+          <div className="stream-links">
             <a
-              className="link"
+              className="stream-link"
               href={addressOf({ screen: 'stream', stream, tab: 'files', at: batchId })}
             >
               Among files
@@ -96,8 +96,8 @@ export const BatchFacts = ({ batch, onRows, isIn }: BatchFactsProps) => {
 };
 
 const Copied = ({ text, shown, label }: { text: string; shown?: string; label: string }) => (
-  <span className="copied">
-    <span className={shown === undefined ? 'mono' : 'mono whole'} title={text}>
+  <span className="stream-copied">
+    <span className={shown === undefined ? 'mono' : 'mono stream-whole'} title={text}>
       {shown ?? text}
     </span>
     <CopyButton text={text} label={label} />

@@ -56,7 +56,7 @@ export const BatchTimeline = ({ batches, chosen, onChoose }: BatchTimelineProps)
   const nearest = (x: number): string =>
     bars.reduce((best, bar) => (Math.abs(bar.x - x) < Math.abs(best.x - x) ? bar : best)).batchId;
   return (
-    <div className="timeline">
+    <div className="batch-timeline">
       <div ref={ref}>
         <svg
           width={width}
@@ -82,7 +82,7 @@ export const BatchTimeline = ({ batches, chosen, onChoose }: BatchTimelineProps)
           })}
         </svg>
       </div>
-      <div className="timeline-ends">
+      <div className="batch-timeline-ends">
         <span>{isSameDay ? clock(oldest.landedAt) : fullTime(oldest.landedAt).slice(0, -4)}</span>
         <span>
           rows of the newest {count(batches.length)} batches, at most {count(most)} together

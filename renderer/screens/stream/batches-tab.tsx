@@ -89,7 +89,7 @@ export const BatchesTab = ({ knowledgebase, summary, at, columns, tab }: Batches
         {chosen ? (
           <aside className="panel stream-panel" aria-label="The chosen batch">
             <div className="panel-head">
-              <h2 className="mono panel-name cut grow">{chosen.batchId}</h2>
+              <h2 className="mono cell-panel-name cut grow">{chosen.batchId}</h2>
               <ActionIcon
                 variant="subtle"
                 color="gray"
@@ -132,10 +132,17 @@ export const BATCH_COLUMNS: readonly ListColumn<PlacedBatch>[] = [
   { head: 'Landed', width: '148px', cell: ({ landedAt }) => <Time at={landedAt} /> },
   { head: 'Batch', width: 'minmax(120px, 2fr)', cell: (batch) => <Id batch={batch} /> },
   { head: 'Rows', width: '64px', isRight: true, cell: ({ rows }) => count(rows) },
-  { head: 'Bytes', width: '72px', isRight: true, cell: ({ bodyBytes }) => <Size of={bodyBytes} /> },
+  {
+    head: 'Bytes',
+    width: '72px',
+    isRight: true,
+    isWideOnly: true,
+    cell: ({ bodyBytes }) => <Size of={bodyBytes} />,
+  },
   {
     head: 'From',
     width: 'minmax(88px, 1fr)',
+    isWideOnly: true,
     cell: ({ sender }) => sender ?? <span className="ink-3">not known</span>,
   },
   { head: 'Time to land', width: '80px', isRight: true, cell: (batch) => landedIn(batch) },
@@ -162,6 +169,7 @@ export const FILE_COLUMNS: readonly ListColumn<PlacedBatch>[] = [
   {
     head: 'Batch',
     width: 'minmax(120px, 1fr)',
+    isWideOnly: true,
     cell: ({ batchId }) => <span className="mono">{batchId}</span>,
   },
 ];

@@ -50,8 +50,8 @@ export const CellPanel = (props: CellPanelProps) => {
       }}
     >
       <div className="panel-head">
-        <h2 className="mono panel-name cut">{column}</h2>
-        <span className="small ink-2 panel-size">{sizeOf(value)}</span>
+        <h2 className="mono cell-panel-name cut">{column}</h2>
+        <span className="small ink-2 cell-panel-size">{sizeOf(value)}</span>
         {value === null ? null : <CopyButton text={value} label="Copy the value" />}
         <ActionIcon
           variant="subtle"
@@ -89,26 +89,26 @@ const Value = ({ value }: { value: string | null }) => {
   return (
     <section className="section" aria-label="Value">
       {value === null || value === '' ? (
-        <p className="small ink-2 panel-none">
+        <p className="small ink-2 cell-panel-none">
           {value === null
             ? 'The field was null, or the record had no such field.'
             : 'The empty string, as it was sent.'}
         </p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a long value scrolls by keys.
-        <pre className="panel-value" data-wrapped={isWrapped || undefined} tabIndex={0}>
+        <pre className="cell-panel-value" data-wrapped={isWrapped || undefined} tabIndex={0}>
           <WholeValue value={isWhole ? value : value.slice(0, SHOWN)} />
         </pre>
       )}
       {value === null || value === '' ? null : (
-        <div className="panel-value-foot">
+        <div className="cell-panel-value-foot">
           <span className="small ink-3 grow">
             {isWhole
               ? 'tinted: what the eye cannot see'
               : `the first ${count(SHOWN)} characters; Copy takes all`}
           </span>
           <UnstyledButton
-            className="link"
+            className="stream-link"
             aria-pressed={isWrapped}
             onClick={() => setWrapped(!isWrapped)}
           >

@@ -2,7 +2,9 @@
 
 import { ActionIcon } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
-import { type Filter, needsValue, wordsOf } from './filters.ts';
+import { useState } from 'react';
+import { Key } from '../../ui/parts.tsx';
+import { type Draft, type Filter, needsValue, wordsOf } from './filters.ts';
 
 /** The conditions that hold now. */
 export const FilterChips = ({
@@ -16,9 +18,9 @@ export const FilterChips = ({
     const { column, is, value } = filter;
     const words = `${column} ${wordsOf(is)}${needsValue(is) ? ` ${value === '' ? 'empty' : value}` : ''}`;
     return (
-      <span className="chip" key={words} title={words}>
+      <span className="filter-chip" key={words} title={words}>
         <span className="ink-2 cut">{column}</span>
-        <span className="chip-is">{wordsOf(is)}</span>
+        <span className="filter-chip-is">{wordsOf(is)}</span>
         {needsValue(is) ? (
           value === '' ? (
             <span className="cell-empty">empty</span>
@@ -38,3 +40,44 @@ export const FilterChips = ({
       </span>
     );
   });
+
+/** A condition that waits for its value: Enter sets it, Esc drops it. */
+export const DraftChip = ({
+  draft: { column, is },
+  onFilter,
+  onDrop,
+}: {
+  draft: Draft;
+  onFilter: (filter: Filter) => void;
+  onDrop: () => void;
+}) => {
+  const [value, setValue] = useState('');
+  return (
+    <form
+      className="filter-chip filter-chip-draft"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onFilter({ column, is, value });
+      }}
+    >
+      <span className="ink-2 cut">{column}</span>
+      <span className="filter-chip-is">{wordsOf(is)}</span>
+      <input
+        // biome-ignore lint/a11y/noAutofocus: the person just asked for it.
+        autoFocus
+        className="mono"
+        aria-label={`Value that ${column} ${wordsOf(is)}`}
+        placeholder="value"
+        value={value}
+        onChange={(event) => setValue(event.currentTarget.value)}
+        onBlur={() => (value === '' ? onDrop() : undefined)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape') return;
+          onDrop();
+          document.querySelector<HTMLElement>('[role="grid"]')?.focus();
+        }}
+      />
+      <Key>Enter</Key>
+    </form>
+  );
+};

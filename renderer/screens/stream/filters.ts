@@ -7,6 +7,9 @@ export interface Filter {
   readonly value?: string;
 }
 
+/** A condition whose value is still to be given. */
+export type Draft = Pick<Filter, 'column' | 'is'>;
+
 const WORDS: Readonly<Record<Filter['is'], string>> = {
   equal: 'is',
   'not-equal': 'is not',

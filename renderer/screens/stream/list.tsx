@@ -2,7 +2,16 @@
 // Knows nothing of what it lists.
 
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import './list.css';
 
 /** A column of a list. */
@@ -11,8 +20,8 @@ export interface ListColumn<Item> {
   /** Width as CSS grid takes it: `96px`, `minmax(0, 2fr)`. */
   readonly width: string;
   readonly isRight?: boolean;
-  /** Left out where the window is narrower than this. */
-  readonly from?: 'wide';
+  /** Left out where the list is narrow. */
+  readonly isWideOnly?: boolean;
   readonly cell: (item: Item) => ReactNode;
 }
 
@@ -31,12 +40,15 @@ interface ListProps<Item> {
 }
 
 const ROW = 36;
+const WIDE_PX = 760;
 
 /** The list. It fills its parent. */
 export const List = <Item,>(props: ListProps<Item>) => {
-  const { label, columns, items, keyOf, chosen, onChoose, onOpen, onEnd } = props;
+  const { label, columns: all, items, keyOf, chosen, onChoose, onOpen, onEnd } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const id = useId();
+  const isWide = useIsWide(scroller);
+  const columns = isWide ? all : all.filter(({ isWideOnly }) => !isWideOnly);
   const virtual = useVirtualizer({
     count: items.length,
     getScrollElement: () => scroller.current,
@@ -79,7 +91,7 @@ export const List = <Item,>(props: ListProps<Item>) => {
     // biome-ignore lint/a11y/useSemanticElements: a table cannot hold rows by place.
     <div
       ref={scroller}
-      className="list"
+      className="stream-list"
       role="grid"
       aria-label={label}
       aria-rowcount={items.length + 1}
@@ -88,13 +100,13 @@ export const List = <Item,>(props: ListProps<Item>) => {
       onKeyDown={onKeyDown}
     >
       {/* biome-ignore lint/a11y/useSemanticElements: as above. */}
-      <div role="rowgroup" className="list-head">
+      <div role="rowgroup" className="stream-list-head">
         {/* biome-ignore lint/a11y/useSemanticElements: as above. */}
         {/* biome-ignore lint/a11y/useFocusableInteractive: the list holds the focus. */}
         <div
           role="row"
           aria-rowindex={1}
-          className="list-line"
+          className="stream-list-line"
           style={{ gridTemplateColumns: template }}
         >
           {columns.map(({ head, isRight }) => (
@@ -107,7 +119,7 @@ export const List = <Item,>(props: ListProps<Item>) => {
         </div>
       </div>
       {/* biome-ignore lint/a11y/useSemanticElements: as above. */}
-      <div role="rowgroup" className="list-body" style={{ height: virtual.getTotalSize() }}>
+      <div role="rowgroup" className="stream-list-body" style={{ height: virtual.getTotalSize() }}>
         {rows.map(({ index, start }) => {
           const item = items[index] as Item;
           return (
@@ -120,7 +132,7 @@ export const List = <Item,>(props: ListProps<Item>) => {
               role="row"
               aria-rowindex={index + 2}
               aria-selected={index === at}
-              className="list-line list-row"
+              className="stream-list-line stream-list-row"
               style={{ top: start, gridTemplateColumns: template }}
               onClick={() => onChoose(keyOf(item))}
               onDoubleClick={() => onOpen?.(item)}
@@ -138,4 +150,18 @@ export const List = <Item,>(props: ListProps<Item>) => {
       </div>
     </div>
   );
+};
+
+const useIsWide = (element: RefObject<HTMLElement | null>): boolean => {
+  const [isWide, setWide] = useState(true);
+  useLayoutEffect(() => {
+    const { current } = element;
+    if (!current) return undefined;
+    const look = (): void => setWide(current.clientWidth >= WIDE_PX);
+    look();
+    const observer = new ResizeObserver(look);
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, [element]);
+  return isWide;
 };

@@ -58,7 +58,7 @@ const Form = ({
   const names = namesOf(text);
   return (
     <form
-      className="stack"
+      className="stream-form"
       onSubmit={(event) => {
         event.preventDefault();
         mutate({ knowledgebase, stream, columns: isOnly ? names : null });
@@ -81,7 +81,7 @@ const Form = ({
         onChange={(event) => setText(event.currentTarget.value)}
         error={error ? `${faultOf(error).message} ${faultOf(error).hint}` : undefined}
       />
-      <div className="buttons">
+      <div className="stream-buttons">
         <Button variant="default" onClick={onDone}>
           Keep as it is
         </Button>

@@ -12,7 +12,7 @@ import { Grid } from '../../ui/grid.tsx';
 import { Empty, Loading, Strip } from '../../ui/parts.tsx';
 import { CellPanel } from './cell-panel.tsx';
 import { ColumnMenu } from './column-menu.tsx';
-import { withFilter } from './filters.ts';
+import { type Draft, withFilter } from './filters.ts';
 import { RowsToolbar } from './rows-toolbar.tsx';
 import type { RowsView } from './use-rows-view.ts';
 
@@ -28,6 +28,7 @@ export const RowsTab = ({ knowledgebase, summary, view, at }: RowsTabProps) => {
   const { pages, seen, order, filters, isFiltered, asOf, selected, select } = view;
   const isReady = useEngine().state === 'ready';
   const panel = useRef<HTMLElement>(null);
+  const [draft, setDraft] = useState<Draft | null>(null);
   useShownRow(knowledgebase, summary.stream, at, view);
 
   // A new function whenever rows arrived, so that the grid looks again.
@@ -56,7 +57,7 @@ export const RowsTab = ({ knowledgebase, summary, view, at }: RowsTabProps) => {
   const value = selected === null ? undefined : row?.values[selected.column];
   return (
     <>
-      <RowsToolbar summary={summary} view={view} />
+      <RowsToolbar summary={summary} view={view} draft={draft} onDraft={setDraft} />
       {seen.fault !== null && isReady ? (
         <Strip
           tone="bad"
@@ -93,6 +94,7 @@ export const RowsTab = ({ knowledgebase, summary, view, at }: RowsTabProps) => {
                   column={columns[index]?.name ?? ''}
                   value={index === selected?.column ? value : undefined}
                   onFilter={(filter) => view.setFilters(withFilter(filters, filter))}
+                  onDraft={setDraft}
                 />
               )}
             />

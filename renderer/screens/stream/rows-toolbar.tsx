@@ -10,22 +10,26 @@ import { shownKeys, useShortcuts } from '../../app/keys.ts';
 import { useEngine } from '../../app/live.ts';
 import { clock, count } from '../../ui/format.ts';
 import { Key } from '../../ui/parts.tsx';
-import { FilterChips } from './filter-chips.tsx';
+import { DraftChip, FilterChips } from './filter-chips.tsx';
+import { type Draft, withFilter } from './filters.ts';
 import type { RowsView } from './use-rows-view.ts';
 
 interface RowsToolbarProps {
   readonly summary: StreamSummary;
   readonly view: RowsView;
+  readonly draft: Draft | null;
+  readonly onDraft: (draft: Draft | null) => void;
 }
 
 /** The bar. */
-export const RowsToolbar = ({ summary, view }: RowsToolbarProps) => {
+export const RowsToolbar = ({ summary, view, draft, onDraft }: RowsToolbarProps) => {
   const isReady = useEngine().state === 'ready';
   const { order, setOrder, filters, setFilters, asOf, newRows, takeIn, isFiltered, total } = view;
   return (
     <div className="toolbar rows-toolbar">
       <SegmentedControl
         aria-label="Order"
+        title={isFiltered ? 'Rows that match stand as they are found' : undefined}
         disabled={!isReady || isFiltered}
         value={isFiltered ? '' : order}
         onChange={(next) => setOrder(next === 'oldest' ? 'oldest' : 'newest')}
@@ -35,6 +39,18 @@ export const RowsToolbar = ({ summary, view }: RowsToolbarProps) => {
         ]}
       />
       <FilterChips filters={filters} onChange={setFilters} />
+      {draft ? (
+        <DraftChip
+          key={`${draft.column} ${draft.is}`}
+          draft={draft}
+          onFilter={(filter) => {
+            onDraft(null);
+            setFilters(withFilter(filters, filter));
+            document.querySelector<HTMLElement>('[role="grid"]')?.focus();
+          }}
+          onDrop={() => onDraft(null)}
+        />
+      ) : null}
       <Find view={view} isReady={isReady} />
       <span className="grow" />
       {asOf === null ? null : isFiltered ? (

@@ -83,6 +83,7 @@ const columnsFor = (
   {
     head: "Producer's field",
     width: 'minmax(96px, 1fr)',
+    isWideOnly: true,
     cell: ({ source, landed }) =>
       source === landed ? (
         <span className="ink-3">the same</span>
@@ -112,7 +113,7 @@ const columnsFor = (
     width: 'minmax(120px, 2.2fr)',
     cell: ({ examples }) =>
       examples.map((example) => (
-        <span className="example mono" key={example}>
+        <span className="schema-example mono" key={example}>
           <CellValue value={example} />
         </span>
       )),
@@ -139,8 +140,8 @@ const Filled = ({ column: { filled, sampled } }: { column: ColumnProfile }) => {
   if (filled === null || sampled === 0) return <span className="ink-3">–</span>;
   const share = filled / sampled;
   return (
-    <span className="filled" title={`${count(filled)} of ${count(sampled)} rows`}>
-      <span className="meter" aria-hidden="true">
+    <span className="schema-filled" title={`${count(filled)} of ${count(sampled)} rows`}>
+      <span className="schema-meter" aria-hidden="true">
         <span style={{ width: `${share * 100}%` }} />
       </span>
       {perCent(share)}

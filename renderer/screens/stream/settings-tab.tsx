@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { StreamSummary } from '../../../core/model.ts';
 import { api } from '../../api.ts';
+import { Shippers } from '../../app/shippers.tsx';
 import { count } from '../../ui/format.ts';
 import { CopyButton } from '../../ui/parts.tsx';
 import { RegisteredColumns } from './registered-columns.tsx';
@@ -23,12 +24,12 @@ export const SettingsTab = ({
   );
   const address = useIngestAddress(knowledgebase, stream);
   return (
-    <div className="settings">
+    <div className="stream-settings">
       <Setting title="Address" why="POST batches here: one JSON object a line.">
         {address === null ? (
           <span className="ink-3">Not listening</span>
         ) : (
-          <span className="copied">
+          <span className="stream-copied">
             <code>{address}</code>
             <CopyButton text={address} label="Copy the address" />
           </span>
@@ -42,10 +43,10 @@ export const SettingsTab = ({
             : 'A batch with any other field is rejected.'
         }
       >
-        <div className="setting-row">
+        <div className="stream-setting-row">
           <span className="grow cut mono" title={registered?.join(', ')}>
             {registered === null ? (
-              <span className="setting-plain">
+              <span className="stream-setting-plain">
                 {columns ? `${count(columns.length)} seen, none registered` : ''}
               </span>
             ) : (
@@ -61,16 +62,26 @@ export const SettingsTab = ({
       </Setting>
       <Setting
         title="Tokens"
-        why="For producers that send from the network. A token of this stream is good for it alone."
+        why="A token of this stream is good for it alone. Once there is one, every producer that sends here needs a token, on this machine too."
       >
         <StreamTokens knowledgebase={knowledgebase} stream={stream} />
       </Setting>
+      {summary.rows === 0 ? null : (
+        <Setting
+          title="Producers"
+          why="Commands and configurations with this address, ready to copy."
+        >
+          <div className="stream-shippers">
+            <Shippers knowledgebase={knowledgebase} stream={stream} columns={registered} />
+          </div>
+        </Setting>
+      )}
     </div>
   );
 };
 
 /** Where batches of a stream are sent; null while nothing listens. */
-export const useIngestAddress = (knowledgebase: string, stream: string): string | null => {
+const useIngestAddress = (knowledgebase: string, stream: string): string | null => {
   const { data: status } = useQuery(api.engine.status.queryOptions());
   const base = status?.ingestUrl;
   if (!base) return null;
@@ -78,11 +89,11 @@ export const useIngestAddress = (knowledgebase: string, stream: string): string 
 };
 
 const Setting = ({ title, why, children }: { title: string; why: string; children: ReactNode }) => (
-  <section className="setting">
+  <section className="stream-setting">
     <div>
       <h2>{title}</h2>
       <p className="small ink-2">{why}</p>
     </div>
-    <div className="setting-what">{children}</div>
+    <div className="stream-setting-what">{children}</div>
   </section>
 );

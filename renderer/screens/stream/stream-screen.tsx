@@ -87,14 +87,14 @@ const Tab = ({ knowledgebase, summary, tab, at, view }: TabProps) => {
       return <SchemaTab knowledgebase={knowledgebase} summary={summary} />;
     case 'rows':
       return isEmpty ? (
-        <EmptyStream knowledgebase={knowledgebase} stream={summary.stream} />
+        <EmptyStream knowledgebase={knowledgebase} summary={summary} />
       ) : (
         <RowsTab knowledgebase={knowledgebase} summary={summary} view={view} at={at} />
       );
     case 'batches':
     case 'files':
       return isEmpty ? (
-        <EmptyStream knowledgebase={knowledgebase} stream={summary.stream} />
+        <EmptyStream knowledgebase={knowledgebase} summary={summary} />
       ) : (
         <BatchesTab
           key={tab}

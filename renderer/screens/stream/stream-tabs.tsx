@@ -23,7 +23,7 @@ export const StreamTabs = ({ stream, tab }: { stream: string; tab: StreamTab }) 
     document.getElementById(`tab-${next[0]}`)?.focus();
   };
   return (
-    <div className="tabs" role="tablist" aria-label={`Of ${stream}`} onKeyDown={onKeyDown}>
+    <div className="stream-tabs" role="tablist" aria-label={`Of ${stream}`} onKeyDown={onKeyDown}>
       {TABS.map(([name, word]) => (
         <a
           key={name}

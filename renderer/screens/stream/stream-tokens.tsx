@@ -44,6 +44,7 @@ export const StreamTokens = ({ knowledgebase, stream }: StreamTokensProps) => {
       children: 'Producers that send it are refused from now on. What has landed stays.',
       labels: { confirm: 'Revoke', cancel: 'Keep' },
       confirmProps: { color: 'cinnabar' },
+      closeButtonProps: { 'aria-label': 'Close' },
       cancelProps: { 'data-autofocus': true },
       onConfirm: () => revoke.mutate({ knowledgebase, id: token.id }),
     });
@@ -51,16 +52,16 @@ export const StreamTokens = ({ knowledgebase, stream }: StreamTokensProps) => {
   return (
     <>
       {create.data ? (
-        <div className="secret" role="status">
+        <div className="token-secret" role="status">
           <p>This is the token. It is shown this once.</p>
-          <span className="copied">
+          <span className="stream-copied">
             <code>{create.data.secret}</code>
             <CopyButton text={create.data.secret} label="Copy the token" />
           </span>
         </div>
       ) : null}
       {own.map((token) => (
-        <div className="setting-row" key={token.id}>
+        <div className="stream-setting-row" key={token.id}>
           <span className="grow cut">{token.label || <span className="ink-3">no label</span>}</span>
           <span className="mono small">{token.id}</span>
           <span className="small ink-2">{fullTime(token.createdAt).slice(0, -4)}</span>
@@ -70,7 +71,7 @@ export const StreamTokens = ({ knowledgebase, stream }: StreamTokensProps) => {
         </div>
       ))}
       <form
-        className="setting-form"
+        className="stream-setting-form"
         onSubmit={(event) => {
           event.preventDefault();
           create.mutate({ knowledgebase, stream, label });

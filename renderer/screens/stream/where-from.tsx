@@ -33,7 +33,7 @@ export const WhereFrom = ({ summary, batch, line, number }: WhereFromProps) => {
       title="Where it came from"
       aside={number === null ? `line ${count(line)}` : `row ${count(number)}`}
     >
-      <div className="zoom">
+      <div className="where-zoom">
         <svg width={SECOND + CORE + 28} height={HIGH} aria-hidden="true">
           <Core x={0} layers={summary.files} id="stream" />
           <rect x={0} y={from} width={CORE} height={thick} fill="var(--s-vein)" />
@@ -56,10 +56,10 @@ export const WhereFrom = ({ summary, batch, line, number }: WhereFromProps) => {
             stroke="var(--s-vein)"
           />
         </svg>
-        <span className="zoom-line" style={{ top: isLabelHigh - 10 }}>
+        <span className="where-zoom-line" style={{ top: isLabelHigh - 10 }}>
           Line {count(line)}
         </span>
-        <div className="zoom-words">
+        <div className="where-zoom-words">
           <span>
             <strong>Stream</strong>
             <span className="ink-2">

@@ -24,15 +24,15 @@ export const LatestBatches = ({
   const now = useNow();
   const input = { knowledgebase, stream, limit: SHOWN };
   const { data: batches } = useQuery(
-    api.streams.batches.queryOptions({ input, refetchInterval: 1_000 }),
+    api.streams.batches.queryOptions({ input, refetchInterval: isAway ? false : 1_000 }),
   );
   const { data: rejects } = useQuery(
-    api.rejects.list.queryOptions({ input, refetchInterval: 2_000 }),
+    api.rejects.list.queryOptions({ input, refetchInterval: isAway ? false : 2_000 }),
   );
   if (!batches || !rejects) return null;
   const latest = latestOf(batches, rejects, SHOWN);
   return (
-    <section className="section latest">
+    <section className={isAway ? 'section latest away' : 'section latest'}>
       <table>
         <thead>
           <tr>

@@ -13,32 +13,37 @@ import { layersOf } from './layers.ts';
 const WIDTH = 268;
 /** More than this cannot be told apart on the band. */
 const NEWEST = 200;
+const MINUTE = 60_000;
+const DAY = 86_400_000;
 
 /** The band and its facts in words. */
 export const Layers = ({
   knowledgebase,
   stream,
+  isAway,
 }: {
   knowledgebase: string;
   stream: StreamSummary;
+  isAway: boolean;
 }) => {
   const now = useNow();
   const { data } = useQuery(
     api.streams.batches.queryOptions({
       input: { knowledgebase, stream: stream.stream, limit: NEWEST },
-      refetchInterval: 5_000,
+      refetchInterval: isAway ? false : 5_000,
     }),
   );
   if (!data) return null;
   const { files, rows, sizeBytes, createdAt, lastLandedAt } = stream;
-  const isToday = now - Date.parse(createdAt) < 86_400_000;
   return (
     <Section title="Layers" aside={`${count(files)} ${files === 1 ? 'file' : 'files'}`}>
       <Band layers={layersOf(data, stream, WIDTH)} width={WIDTH} height={12} />
       <div className="plot-ends">
-        <span>{isToday ? clock(createdAt).slice(0, 5) : age(createdAt, now)}</span>
+        <span>{momentOf(createdAt, now)}</span>
         <span>
-          {lastLandedAt && now - Date.parse(lastLandedAt) < 60_000 ? 'now' : age(lastLandedAt, now)}
+          {lastLandedAt && !isAway && now - Date.parse(lastLandedAt) < MINUTE
+            ? 'now'
+            : momentOf(lastLandedAt, now)}
         </span>
       </div>
       <p className="small ink-2 streams-words">
@@ -49,3 +54,7 @@ export const Layers = ({
     </Section>
   );
 };
+
+/** 13:47 within a day, a date before. */
+const momentOf = (at: string | null, now: number): string =>
+  at !== null && now - Date.parse(at) < DAY ? clock(at).slice(0, 5) : age(at, now);

@@ -8,6 +8,7 @@ import { shownKeys } from '../../app/keys.ts';
 import { useStreams } from '../../app/live.ts';
 import { count } from '../../ui/format.ts';
 import { Key } from '../../ui/parts.tsx';
+import './new-stream.css';
 import { columnsFault, columnsOf, idFault } from './stream-input.ts';
 
 interface NewStreamProps {

@@ -50,7 +50,7 @@ export const StreamPanel = ({ knowledgebase, stream, rates, asOf, onClose }: Str
         </Tooltip>
       </div>
       {stream.received === 0 ? (
-        <Section title="No batch yet">
+        <Section title="Nothing has been sent">
           <p className="small ink-2 streams-words">
             Its page has the commands and configurations that send one.
           </p>
@@ -65,7 +65,9 @@ export const StreamPanel = ({ knowledgebase, stream, rates, asOf, onClose }: Str
             isAway={isAway}
           />
           <Ledger totals={stream} />
-          {stream.files > 0 ? <Layers knowledgebase={knowledgebase} stream={stream} /> : null}
+          {stream.files > 0 ? (
+            <Layers knowledgebase={knowledgebase} stream={stream} isAway={isAway} />
+          ) : null}
           <LatestBatches knowledgebase={knowledgebase} stream={id} isAway={isAway} />
         </>
       )}

@@ -6,6 +6,7 @@ import { IconFilter, IconPlus } from '@tabler/icons-react';
 import type { StreamSummary } from '../../../core/model.ts';
 import { bytes, count, shortCount } from '../../ui/format.ts';
 import { Head, Key } from '../../ui/parts.tsx';
+import './streams-head.css';
 import type { Segment } from './streams-order.ts';
 import type { StreamsListState } from './use-streams-list.ts';
 

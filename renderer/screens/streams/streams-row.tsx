@@ -127,13 +127,15 @@ const Rate = ({
   const values = rates?.rowsPerSecond[stream.stream]?.slice(0, -1) ?? [];
   return (
     <>
-      <Spark
-        values={thinned(values, 3)}
-        width={isAway ? 72 : 90}
-        height={24}
-        end={isAway ? undefined : end}
-      />
-      {isAway ? <Lost width={18} height={24} /> : null}
+      <span className="streams-spark">
+        <Spark
+          values={thinned(values, 3)}
+          width={isAway ? 72 : 90}
+          height={24}
+          end={isAway ? undefined : end}
+        />
+        {isAway ? <Lost width={18} height={24} /> : null}
+      </span>
       <span className={now === 0 ? 'zero' : ''}>{rate(now)}</span>
     </>
   );
