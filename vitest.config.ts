@@ -13,8 +13,8 @@ export default defineConfig({
     globalSetup: 'test/global-setup.ts',
     pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
     env: binding === undefined ? {} : { STRATA_SQLITE_BINDING: binding },
   },
 });

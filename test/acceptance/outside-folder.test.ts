@@ -86,7 +86,7 @@ const expectWhole = async (home: string, admin: AdminClient, root = join(home, '
 const kindsOf = async (admin: AdminClient): Promise<string[]> =>
   (await admin.knowledgebases.events({ knowledgebase: 'k', limit: 20 })).map(({ kind }) => kind);
 
-describe('kb.duckdb', () => {
+describe('kb.duckdb', { timeout: 60_000 }, () => {
   it('deleted while stopped is made again at start', async () => {
     const home = await filledHome();
     rmSync(join(home, 'k', 'kb.duckdb'));
@@ -130,7 +130,7 @@ describe('kb.duckdb', () => {
   });
 });
 
-describe('a knowledgebase in another place', () => {
+describe('a knowledgebase in another place', { timeout: 60_000 }, () => {
   const ODD = "my stick's [copy] * {a,b} Fünf 100%";
 
   it.each(['copied', 'moved'])('%s: views name the new place', async (how) => {

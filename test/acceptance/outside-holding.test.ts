@@ -68,7 +68,7 @@ const viewsOutside = async (): Promise<unknown[] | undefined> => {
   return rows.flat();
 };
 
-describe.each(['READ_ONLY', 'READ_WRITE'] as const)('held %s', (mode) => {
+describe.each(['READ_ONLY', 'READ_WRITE'] as const)('held %s', { timeout: 60_000 }, (mode) => {
   const fresh = `new_${mode.toLowerCase()}`;
 
   it('batches land, raw streams answer, the new view waits and then comes', async () => {

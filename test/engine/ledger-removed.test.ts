@@ -55,7 +55,7 @@ const expectToHold = async (landed: number): Promise<void> => {
 it.each([
   ['the file', ['']],
   ['the file and its log', ['', '-wal', '-shm']],
-])('%s is removed', async (_, ends) => {
+])('%s is removed', { timeout: 60_000 }, async (_, ends) => {
   for (const end of ends) rmSync(`${ledger}${end}`, { force: true });
   expect(await send('new')).toEqual({ status: 200, replayed: false, code: undefined });
   expect(await send('b3')).toEqual({ status: 200, replayed: true, code: undefined });
@@ -91,7 +91,7 @@ it('it is removed in the middle of a load, again and again', { timeout: 60_000 }
   await expectToHold(165);
 });
 
-it('it is replaced by an older copy of itself', async () => {
+it('it is replaced by an older copy of itself', { timeout: 60_000 }, async () => {
   const { home } = server;
   expect(await server.stop()).toBe(0);
   copyFileSync(ledger, `${ledger}.old`);
@@ -105,7 +105,9 @@ it('it is replaced by an older copy of itself', async () => {
   await expectToHold(7);
 });
 
-it('it is replaced by something else: nothing lands until it is repaired, and nothing is lost', async () => {
+it('it is replaced by something else: nothing lands until it is repaired, and nothing is lost', {
+  timeout: 60_000,
+}, async () => {
   for (const end of ['', '-wal', '-shm']) rmSync(`${ledger}${end}`, { force: true });
   writeFileSync(ledger, 'no database');
   expect(await send('new')).toMatchObject({ status: 500, code: 'ledger_broken' });

@@ -32,7 +32,7 @@ const losingRecordOf = async (filled: Filled, work: () => Promise<void>): Promis
   renameSync(`${ledger}.before`, ledger);
 };
 
-describe('landed files that the ledger does not know', () => {
+describe('landed files that the ledger does not know', { timeout: 60_000 }, () => {
   it('are recorded once, as they were', async () => {
     const filled = await filledKnowledgebase();
     let landed: Batch[] = [];

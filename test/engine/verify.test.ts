@@ -103,7 +103,7 @@ describe('the conservation ledger', () => {
   });
 });
 
-describe('files', () => {
+describe('files', { timeout: 60_000 }, () => {
   it('with other rows', async () => {
     tamper(
       filled,
@@ -189,7 +189,7 @@ describe('files', () => {
   });
 });
 
-describe('rejects', () => {
+describe('rejects', { timeout: 60_000 }, () => {
   it('whose reason is gone', async () => {
     rmSync(filled.at('failed', 'bad.err'));
     expect(await differences()).toEqual(

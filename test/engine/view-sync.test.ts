@@ -104,7 +104,7 @@ describe('views', () => {
   });
 });
 
-describe('waiting', () => {
+describe('waiting', { timeout: 60_000 }, () => {
   it('for a program that has the file: says for whom, once, and ends when that lets go', async () => {
     const holder = await startHolding(kb.paths.root, 'READ_ONLY');
     onTestFinished(holder.stop);

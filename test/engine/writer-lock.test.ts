@@ -53,7 +53,7 @@ const heldBy = (pid: number | undefined, purpose: string) => ({
   details: { holder: { pid, host: hostname(), purpose, since: expect.any(String) } },
 });
 
-describe('the lock', () => {
+describe('the lock', { timeout: 60_000 }, () => {
   it('held by another process names it', async () => {
     const { child } = await holder('moving files');
     expect(refusal()).toEqual(heldBy(child.pid, 'moving files'));

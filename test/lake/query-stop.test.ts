@@ -17,7 +17,7 @@ afterAll(removeTempFolders);
 /** Runs for hours unless it is stopped. */
 const ENDLESS = 'SELECT sum(a.range * b.range) FROM range(10000000) AS a, range(10000000) AS b';
 
-describe('cancelling', () => {
+describe('cancelling', { timeout: 60_000 }, () => {
   it('before it has begun', async () => {
     const asked = queryPage(context, 'SELECT 1', { signal: AbortSignal.abort() });
     expect(await codeOf(asked)).toBe('query_cancelled');
@@ -88,7 +88,7 @@ describe('the time limit', () => {
   });
 });
 
-describe('many at once', () => {
+describe('many at once', { timeout: 60_000 }, () => {
   it('queries, landings and views that come in between: every answer is a whole one', async () => {
     core = openTestCore();
     const { query, views } = core.createKnowledgebase('k');
