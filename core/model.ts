@@ -231,6 +231,8 @@ export interface StreamSummary extends StreamTotals {
   readonly lagMs: number | null;
   /** Registered columns; null where any field is welcome. */
   readonly registered: readonly string[] | null;
+  /** Whether a batch without an id of its own is known by its body. */
+  readonly recogniseEqualBodies: boolean;
 }
 
 /** A token as it may be shown. */

@@ -8,6 +8,7 @@ import { type JobBoard, openJobBoard } from './engine/jobs.ts';
 import { type OpenKnowledgebase, openKnowledgebase } from './engine/open.ts';
 import { rateMeter } from './engine/rates.ts';
 import { repair } from './engine/repair.ts';
+import type { OpenStream } from './engine/streams.ts';
 import { AppError, type ErrorCode } from './errors.ts';
 import { fold } from './ids.ts';
 import type { Intake, IntakeTarget } from './ingest/intake.ts';
@@ -122,7 +123,7 @@ export const openCore = (options: CoreOptions): Core => {
           (totals.lastLandedAt ?? '') > minuteAgo
             ? ledger().batches.lagMs(totals.stream, minuteAgo)
             : null,
-        registered: streams.get(totals.stream).settings().columns,
+        ...settingsOf(streams.get(totals.stream)),
       }));
   };
 
@@ -216,6 +217,11 @@ const summaryOf = (
     if (!(error instanceof AppError)) throw error;
     return { id, path, streams: 0, fault: error.message };
   }
+};
+
+const settingsOf = ({ settings }: OpenStream) => {
+  const { columns, recognise_equal_bodies: recogniseEqualBodies } = settings();
+  return { registered: columns, recogniseEqualBodies };
 };
 
 const statusOf = (lastLandedAt: string | null, minuteAgo: string): StreamSummary['status'] => {

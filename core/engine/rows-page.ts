@@ -62,7 +62,7 @@ const filteredPage = async (
   columns: readonly string[],
   signal: AbortSignal | undefined,
 ): Promise<RowsPage> => {
-  const where = whereOf(request, columns);
+  const where = `${whereOf(request, columns)}${withoutLater(knowledgebase, stream, request.before)}`;
   const view = viewName(stream.id);
   const options = { ...(signal ? { signal } : {}) };
   const count = await queryPage(
@@ -87,6 +87,22 @@ const filteredPage = async (
   return { columns, rows, total: Number(count.rows[0]?.[0] ?? 0) };
 };
 
+/** A condition that leaves out batches which landed after the grid was opened. */
+const withoutLater = (
+  knowledgebase: OpenKnowledgebase,
+  stream: OpenStream,
+  before: number | undefined,
+): string => {
+  if (before === undefined) return '';
+  const later = knowledgebase
+    .ledger()
+    .batches.covering(stream.id, before, Number.MAX_SAFE_INTEGER)
+    .filter(({ firstRow }) => firstRow >= before);
+  return later.length === 0
+    ? ''
+    : ` AND _batch_id NOT IN (${later.map(({ batchId }) => text(batchId)).join(', ')})`;
+};
+
 /** How each kind of filter reads in SQL. */
 const CONDITIONS: Readonly<Record<RowFilter['is'], (name: string, value: string) => string>> = {
   null: (name) => `${name} IS NULL`,
@@ -107,7 +123,7 @@ const whereOf = ({ filters, find }: RowsRequest, columns: readonly string[]): st
     const any = columns.map((name) => `contains(lower(${quoted(name)}), lower(${text(find)}))`);
     conditions.push(any.length > 0 ? `(${any.join(' OR ')})` : 'false');
   }
-  return conditions.join(' AND ');
+  return `(${conditions.join(' AND ')})`;
 };
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;

@@ -104,10 +104,10 @@ describe.sequential('the procedures', () => {
   });
 
   test('streams.create and list', async () => {
-    const fixed = { ...totals('fixed'), status: 'new', lagMs: null, registered: ['a', 'B'] };
+    const fixed = { ...totals('fixed'), status: 'new', lagMs: null, registered: ['a', 'B'], recogniseEqualBodies: false };
     const made = await admin.streams.create({ ...lab, stream: 'fixed', columns: ['a', 'B'] });
     expect(made).toEqual(fixed);
-    const open = { ...totals('readings'), status: 'new', lagMs: null, registered: null };
+    const open = { ...totals('readings'), status: 'new', lagMs: null, registered: null, recogniseEqualBodies: false };
     expect(await admin.streams.create(readings)).toEqual(open);
     expect(await admin.streams.list(lab)).toEqual([fixed, open]);
     expect(await failureOf(admin.streams.create(readings))).toMatchObject({
@@ -170,6 +170,7 @@ describe.sequential('the procedures', () => {
     expect(summary).toEqual({
       ...totals('readings', { received: 5, landed: 3, rejected: 1, replayed: 1, openRejects: 1 }),
       ...{ rows: 4, files: 3, status: 'landing', registered: null, lagMs: expect.any(Number) },
+      recogniseEqualBodies: false,
       sizeBytes: batches.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
       lastLandedAt: newest?.landedAt,
     });
@@ -232,6 +233,7 @@ describe.sequential('the procedures', () => {
       status: _,
       lagMs: __,
       registered: ___,
+      recogniseEqualBodies: ___,
       ...sums
     } = summary as NonNullable<typeof summary>;
     expect(proof).toEqual({

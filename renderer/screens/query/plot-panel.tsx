@@ -4,7 +4,7 @@ import { Select } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { count } from '../../ui/format.ts';
 import { PlotChart } from './plot-chart.tsx';
-import { likelyChoice, type PlotChoice, plotData, readingOf } from './plot-data.ts';
+import { likelyChoice, MOST_LINES, type PlotChoice, plotData, readingOf } from './plot-data.ts';
 import type { Answer } from './runs.ts';
 
 /** Most rows that are drawn. */
@@ -103,7 +103,7 @@ const PlotNote = ({ answer, drawn, groups }: { answer: Answer; drawn: number; gr
   const isPart = answer.more || drawn < answer.rows.length;
   const words = [
     ...(isPart ? [`first ${count(drawn)} rows`] : []),
-    ...(groups > 6 ? [`first 6 of ${count(groups)} groups`] : []),
+    ...(groups > MOST_LINES ? [`first ${MOST_LINES} of ${count(groups)} groups`] : []),
   ];
   return <span className="plot-note">{words.join(', ')}</span>;
 };

@@ -32,8 +32,8 @@ export const TokenList = ({ knowledgebase }: { knowledgebase: string }) => {
   return (
     <SettingGroup id="tokens" title="Tokens">
       <p className="setting-lead small ink-2">
-        A producer sends its token as Authorization: Bearer. Producers on this machine need none;
-        those on the network do.
+        A producer sends its token as Authorization: Bearer. A stream that a token covers takes no
+        batch without one, from this machine neither.
       </p>
       {secret ? (
         <div className="settings-secret" role="status">

@@ -7,6 +7,7 @@ import { api } from '../../api.ts';
 import { Shippers } from '../../app/shippers.tsx';
 import { count } from '../../ui/format.ts';
 import { CopyButton } from '../../ui/parts.tsx';
+import { EqualBodies } from './equal-bodies.tsx';
 import { RegisteredColumns } from './registered-columns.tsx';
 import { StreamTokens } from './stream-tokens.tsx';
 
@@ -59,6 +60,12 @@ export const SettingsTab = ({
             known={columns?.map(({ source }) => source) ?? []}
           />
         </div>
+      </Setting>
+      <Setting
+        title="Retries"
+        why="For producers that send no batch id: the same body sent again is a replay and adds nothing. Two batches that are meant to be the same would land as one."
+      >
+        <EqualBodies knowledgebase={knowledgebase} summary={summary} />
       </Setting>
       <Setting
         title="Tokens"
