@@ -1,6 +1,7 @@
 // Owns gathering news by stream and giving them out at most four times a second.
 // Never keeps more than one pulse a stream, however slow a reader is.
 
+import { setTimeout as pause } from 'node:timers/promises';
 import type { LiveNews, StreamPulse } from '../model.ts';
 
 const PERIOD_MS = 250;
@@ -31,17 +32,8 @@ export async function* pulses(
       const batch = [...gathered.values()];
       gathered = new Map();
       yield batch;
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, PERIOD_MS);
-        signal?.addEventListener(
-          'abort',
-          () => {
-            clearTimeout(timer);
-            resolve();
-          },
-          { once: true },
-        );
-      });
+      // An abort ends the pause; the loop sees it.
+      await pause(PERIOD_MS, undefined, signal ? { signal } : {}).catch(() => {});
     }
   } finally {
     stop();
