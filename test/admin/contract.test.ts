@@ -104,10 +104,22 @@ describe.sequential('the procedures', () => {
   });
 
   test('streams.create and list', async () => {
-    const fixed = { ...totals('fixed'), status: 'new', lagMs: null, registered: ['a', 'B'], recogniseEqualBodies: false };
+    const fixed = {
+      ...totals('fixed'),
+      status: 'new',
+      lagMs: null,
+      registered: ['a', 'B'],
+      recogniseEqualBodies: false,
+    };
     const made = await admin.streams.create({ ...lab, stream: 'fixed', columns: ['a', 'B'] });
     expect(made).toEqual(fixed);
-    const open = { ...totals('readings'), status: 'new', lagMs: null, registered: null, recogniseEqualBodies: false };
+    const open = {
+      ...totals('readings'),
+      status: 'new',
+      lagMs: null,
+      registered: null,
+      recogniseEqualBodies: false,
+    };
     expect(await admin.streams.create(readings)).toEqual(open);
     expect(await admin.streams.list(lab)).toEqual([fixed, open]);
     expect(await failureOf(admin.streams.create(readings))).toMatchObject({
@@ -233,7 +245,7 @@ describe.sequential('the procedures', () => {
       status: _,
       lagMs: __,
       registered: ___,
-      recogniseEqualBodies: ___,
+      recogniseEqualBodies: ____,
       ...sums
     } = summary as NonNullable<typeof summary>;
     expect(proof).toEqual({
