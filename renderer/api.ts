@@ -88,15 +88,19 @@ const overPort = (shell: StrataBridge): Client => {
   return through([]) as Client;
 };
 
-const overHttp = (): Client => {
-  const token = new URLSearchParams(location.hash.slice(location.hash.indexOf('token='))).get(
-    'token',
-  );
+/** Takes the token out of the address; whether there was one. `left` is the address it leaves. */
+const takeToken = (left: string): boolean => {
+  const { hash } = location;
+  const token = new URLSearchParams(hash.slice(hash.indexOf('token='))).get('token');
+  if (!token) return false;
   // The token is kept for this tab alone, and leaves the address so that a copied link does not carry it.
-  if (token) {
-    sessionStorage.setItem('token', token);
-    history.replaceState(null, '', '#/');
-  }
+  sessionStorage.setItem('token', token);
+  history.replaceState(null, '', left);
+  return true;
+};
+
+const overHttp = (): Client => {
+  takeToken('#/');
   const client: Client = createORPCClient(
     new HttpLink({
       url: `${location.origin}/rpc`,
@@ -104,6 +108,11 @@ const overHttp = (): Client => {
     }),
   );
   void watchOverHttp(client);
+  // A server that was started again has another token: its address, opened in this tab, is no other document.
+  window.addEventListener('hashchange', ({ oldURL }) => {
+    const left = new URL(oldURL).hash || '#/';
+    if (takeToken(left) && current.state === 'failed') void watchOverHttp(client);
+  });
   return client;
 };
 

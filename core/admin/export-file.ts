@@ -31,5 +31,10 @@ export const sendExport = async (
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
   });
-  await pipeline(createReadStream(path), response);
+  try {
+    await pipeline(createReadStream(path), response);
+  } catch (error) {
+    // Who fetches a file may hang up.
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+  }
 };

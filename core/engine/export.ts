@@ -1,8 +1,8 @@
 // Owns exporting a query's rows to a file, as a job: CSV, NDJSON, Parquet.
 // Never leaves a half file under its final name.
 
-import { once } from 'node:events';
-import { createWriteStream, mkdirSync, renameSync, statSync } from 'node:fs';
+import { mkdirSync, renameSync, statSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import { diskFault, removeQuietly } from '../durable.ts';
 import { AppError } from '../errors.ts';
@@ -69,26 +69,31 @@ const write = (
   }
   const options = { signal, timeoutMs: 86_400_000 };
   return streamRows(knowledgebase.query, sql, options, async ({ columns, chunks }) => {
-    const file = createWriteStream(path);
-    const failed = once(file, 'error').then(([error]) => {
-      throw error;
-    });
-    const put = async (text: string): Promise<void> => {
-      if (text !== '' && !file.write(text)) await Promise.race([once(file, 'drain'), failed]);
-    };
     const line = lineWriter(format, columns);
-    await put(line.head);
     let rows = 0;
-    for await (const chunk of chunks()) {
-      await put(chunk.map(line.row).join(''));
-      rows += chunk.length;
-      report({ done: rows, total: null, unit: 'rows' });
+    const file = await open(path, 'w').catch(diskTrouble(path));
+    const put = (text: string): Promise<void> => file.appendFile(text).catch(diskTrouble(path));
+    try {
+      await put(line.head);
+      for await (const chunk of chunks()) {
+        await put(chunk.map(line.row).join(''));
+        rows += chunk.length;
+        report({ done: rows, total: null, unit: 'rows' });
+      }
+    } finally {
+      // Before the file is renamed or removed.
+      await file.close();
     }
-    file.end();
-    await Promise.race([once(file, 'finish'), failed]);
     return rows;
   });
 };
+
+/** Rethrows what a disk did, so that it is not taken for a fault of the SQL. */
+const diskTrouble =
+  (path: string) =>
+  (error: unknown): never => {
+    throw diskFault(error, path);
+  };
 
 const lineWriter = (
   format: 'csv' | 'ndjson',

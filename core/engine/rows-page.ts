@@ -63,6 +63,8 @@ const filteredPage = async (
   signal: AbortSignal | undefined,
 ): Promise<RowsPage> => {
   const where = `${whereOf(request, columns)}${withoutLater(knowledgebase, stream, request.before)}`;
+  // A stream that nothing has landed in has no view.
+  if (!knowledgebase.ledger().streams.get(stream.id)?.files) return { columns, rows: [], total: 0 };
   const view = viewName(stream.id);
   const options = { ...(signal ? { signal } : {}) };
   const count = await queryPage(

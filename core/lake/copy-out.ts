@@ -23,9 +23,14 @@ export const copyToParquet = (
     const { connection } = duckdb;
     const onAbort = (): void => connection.interrupt();
     signal.addEventListener('abort', onAbort);
-    const timer = setInterval(() => onProgress(Math.max(0, connection.progress.percentage)), 250);
+    const timer = setInterval(() => {
+      // Between two of DuckDB's calls there is nothing to interrupt.
+      if (signal.aborted) connection.interrupt();
+      else onProgress(Math.max(0, connection.progress.percentage));
+    }, 250);
     try {
       await readingType(connection, sql);
+      signal.throwIfAborted();
       const result = await connection.runAndReadAll(
         `${COPY}${withoutSemicolons(sql)}\n) TO ${literal(path)} (FORMAT parquet, COMPRESSION zstd)`,
       );

@@ -147,7 +147,6 @@ const start = async (
   options: QueryOptions,
   onWrapped: (bytesBefore: number) => void,
 ): Promise<Started> => {
-  if (isBlank(sql)) throw new AppError('query_failed', 'There is no statement to run.');
   const type = await readingType(connection, sql);
   const prepared = await connection.prepare(sql);
   const columns: QueryColumn[] = [];
@@ -176,6 +175,7 @@ const start = async (
 
 /** Throws `query_not_allowed` unless the SQL is one statement that only reads; returns its type. */
 export const readingType = async (connection: DuckDBConnection, sql: string): Promise<number> => {
+  if (isBlank(sql)) throw new AppError('query_failed', 'There is no statement to run.');
   const statements = await connection.extractStatements(sql);
   if (statements.count !== 1) {
     throw new AppError(

@@ -67,6 +67,7 @@ const List = ({
     maxHeight={480}
     limit={40}
     size={640}
+    attributes={{ content: { 'aria-label': 'Search or run a command' } }}
     searchProps={{
       placeholder: 'Search or run a command',
       'aria-label': 'Search or run a command',

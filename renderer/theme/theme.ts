@@ -101,12 +101,20 @@ export const theme = createTheme({
     Switch: { defaultProps: { size: 'xs' } },
     Checkbox: { defaultProps: { size: 'xs' } },
     Tooltip: { defaultProps: { openDelay: 400, fz: 12, withArrow: false } },
-    Menu: { defaultProps: { shadow: 'none', transitionProps: { duration: 140 } } },
+    Menu: {
+      defaultProps: {
+        shadow: 'none',
+        transitionProps: { duration: 140 },
+        // A menu has items alone.
+        withInitialFocusPlaceholder: false,
+      },
+    },
     Modal: {
       defaultProps: {
         centered: true,
         size: 404,
         transitionProps: { duration: 140 },
+        closeButtonProps: { 'aria-label': 'Close' },
         // A dialog's head is no banner of the page.
         attributes: { header: { role: 'presentation' } },
       },

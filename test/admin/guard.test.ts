@@ -143,14 +143,14 @@ describe('the page', () => {
     expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     expect(text).not.toContain(server.adminToken);
     expect(text).not.toContain('{{');
-    const policy = String(headers['content-security-policy']);
-    const nonce = /script-src 'nonce-([^']+)'/.exec(policy)?.[1] as string;
-    expect(policy.split('; ')).toEqual([
+    expect(String(headers['content-security-policy']).split('; ')).toEqual([
       "default-src 'none'",
-      `script-src 'nonce-${nonce}'`,
-      `style-src 'nonce-${nonce}'`,
+      "script-src 'self'",
+      "style-src 'self' 'unsafe-inline'",
+      "font-src 'self'",
+      "img-src 'self' data: blob:",
       "connect-src 'self'",
-      'img-src data:',
+      "worker-src 'self'",
       "base-uri 'none'",
       "form-action 'none'",
       "frame-ancestors 'none'",
@@ -160,9 +160,6 @@ describe('the page', () => {
       'referrer-policy': 'no-referrer',
       'cache-control': 'no-store',
     });
-    const again = await send(server.adminUrl, { method: 'GET', path: '/' });
-    expect(again.headers['content-security-policy']).not.toBe(policy);
-    expect(again.text).not.toContain(nonce);
   });
 
   test('is not given to a strange name', async () => {

@@ -1,7 +1,7 @@
 // Owns the checks of names in SQL: quoting, the streams a text names, where an error is.
 
 import { describe, expect, test } from 'vitest';
-import { placeIn, sqlName, streamsIn } from '../../renderer/screens/query/sql-words.ts';
+import { placeIn, sqlName, streamsIn, typedAtEnd } from '../../renderer/screens/query/sql-words.ts';
 
 test('a name is quoted where it cannot stand plain', () => {
   expect(
@@ -24,6 +24,18 @@ test('the streams of a text, once each', () => {
     'FROM raw_extracted."stream_basin-sensors" a JOIN raw_extracted.stream_pay USING (id), stream_pay';
   expect(streamsIn(sql)).toEqual(['basin-sensors', 'pay']);
   expect(streamsIn('SELECT 1')).toEqual([]);
+});
+
+test('what is being typed: a name, a quoted one, nothing after what is closed', () => {
+  const typed = {
+    'SELECT pri': 'pri',
+    'FROM raw_extracted."stream_a" WHERE pri': 'pri',
+    'FROM raw_extracted."str': '"str',
+    'SELECT "a b", "c d': '"c d',
+    "WHERE a = '\"' AND pri": 'pri',
+    'FROM raw_extracted."stream_a" ': '',
+  };
+  for (const [line, end] of Object.entries(typed)) expect(typedAtEnd(line)).toBe(end);
 });
 
 describe('the place of an error', () => {

@@ -10,7 +10,7 @@ import {
 } from '@codemirror/autocomplete';
 import { syntaxTree } from '@codemirror/language';
 import type { Extension } from '@codemirror/state';
-import { FUNCTIONS, KEYWORDS, sqlName, streamsIn } from './sql-words.ts';
+import { FUNCTIONS, KEYWORDS, sqlName, streamsIn, typedAtEnd } from './sql-words.ts';
 
 /** What completion asks about the knowledgebase. */
 export interface SqlNames {
@@ -48,11 +48,12 @@ const offer = async (
   if (/String|Comment/.test(node.name) && node.to >= context.pos && node.from < context.pos) {
     if (!/^"/.test(context.state.sliceDoc(node.from, node.to))) return null;
   }
-  const typed = context.matchBefore(/"[^"\n]*|[A-Za-z_][\w]*/);
-  const from = typed?.from ?? context.pos;
+  const line = context.state.doc.lineAt(context.pos);
+  const typed = typedAtEnd(context.state.sliceDoc(line.from, context.pos));
+  const from = context.pos - typed.length;
   const afterDot = context.state.sliceDoc(from - 1, from) === '.';
-  if (!typed && !afterDot && !context.explicit) return null;
-  const quoted = typed?.text.startsWith('"') ?? false;
+  if (typed === '' && !afterDot && !context.explicit) return null;
+  const quoted = typed.startsWith('"');
   const before = context.state.sliceDoc(0, from);
   const columns = await columnOptions(context.state.doc.toString(), names, quoted);
   const views = names.streams().map(({ name, detail }): Completion => {

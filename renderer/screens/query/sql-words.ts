@@ -69,6 +69,12 @@ export const sqlName = (name: string): string =>
     ? name
     : `"${name.replaceAll('"', '""')}"`;
 
+/** What is being typed at the end of a line: a name, a quoted one with its open quote, or nothing. */
+export const typedAtEnd = (line: string): string => {
+  const rest = line.replace(/"[^"]*"|'[^']*'/g, (closed) => ' '.repeat(closed.length));
+  return /("[^"]*|[A-Za-z_]\w*)$/.exec(rest)?.[0] ?? '';
+};
+
 /** The streams whose views a text names, once each. */
 export const streamsIn = (sql: string): string[] => {
   const found = [...sql.matchAll(/\bstream_([A-Za-z0-9][A-Za-z0-9_-]*)/gi)];

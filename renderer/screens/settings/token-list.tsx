@@ -105,7 +105,6 @@ const ask = ({ label, id }: TokenSummary, onYes: () => void): void => {
     labels: { confirm: 'Revoke', cancel: 'Keep' },
     confirmProps: { color: 'cinnabar' },
     cancelProps: { 'data-autofocus': true },
-    closeButtonProps: { 'aria-label': 'Close' },
     onConfirm: onYes,
   });
 };

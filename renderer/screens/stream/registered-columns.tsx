@@ -27,7 +27,6 @@ export const RegisteredColumns = (props: RegisteredColumnsProps) => {
         opened={isOpen}
         onClose={() => setOpen(false)}
         title={`Columns of ${props.summary.stream}`}
-        closeButtonProps={{ 'aria-label': 'Close' }}
       >
         <Form {...props} onDone={() => setOpen(false)} />
       </Modal>

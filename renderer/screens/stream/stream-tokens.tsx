@@ -44,7 +44,6 @@ export const StreamTokens = ({ knowledgebase, stream }: StreamTokensProps) => {
       children: 'Producers that send it are refused from now on. What has landed stays.',
       labels: { confirm: 'Revoke', cancel: 'Keep' },
       confirmProps: { color: 'cinnabar' },
-      closeButtonProps: { 'aria-label': 'Close' },
       cancelProps: { 'data-autofocus': true },
       onConfirm: () => revoke.mutate({ knowledgebase, id: token.id }),
     });

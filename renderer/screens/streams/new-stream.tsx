@@ -20,12 +20,7 @@ interface NewStreamProps {
 
 /** The dialog. */
 export const NewStream = ({ isOpen, onClose, ...rest }: NewStreamProps) => (
-  <Modal
-    opened={isOpen}
-    onClose={onClose}
-    title="New stream"
-    closeButtonProps={{ 'aria-label': 'Close' }}
-  >
+  <Modal opened={isOpen} onClose={onClose} title="New stream">
     <Form onClose={onClose} {...rest} />
   </Modal>
 );

@@ -1,0 +1,67 @@
+// Owns the proof that the window does its work in the real app: the journeys of the browser, and an engine that dies.
+// Never asks axe: the page is the same as in the browser.
+
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import { whyNoApp } from '../helpers/app.ts';
+import { type Display, openDisplay } from '../helpers/display.ts';
+import { type AppFace, openAppFace } from '../helpers/electron-face.ts';
+import { see } from '../helpers/face.ts';
+import { engineBack, engineGone, keptStream } from '../helpers/journeys/engine-away.ts';
+import { keysAlone } from '../helpers/journeys/keyboard.ts';
+import { firstRow, liveCounts } from '../helpers/journeys/landing.ts';
+import {
+  cancelledQuery,
+  completedQuery,
+  exportedCsv,
+  landPrices,
+  markedError,
+} from '../helpers/journeys/querying.ts';
+import { copiedCell, filteredRows, landLarge, lastRow } from '../helpers/journeys/rows.ts';
+import { removeTempFolders } from '../helpers/server.ts';
+
+const why = whyNoApp();
+if (why) process.stderr.write(`Journeys in the app are skipped: ${why}.\n`);
+
+describe.skipIf(why !== undefined)('the window in Electron', () => {
+  let display: Display;
+  let face: AppFace;
+  beforeAll(async () => {
+    display = await openDisplay();
+    face = await openAppFace(display.name);
+  });
+  afterAll(async () => {
+    await face?.app.electron.close().catch(() => {});
+    display?.close();
+    removeTempFolders();
+  });
+
+  test('goes from an empty knowledgebase to the first landed row', () => firstRow(face));
+  test('counts while a producer runs', () => liveCounts(face));
+
+  describe('with streams', () => {
+    beforeAll(async () => {
+      await landPrices(face);
+      await landLarge(face);
+    });
+    test('completes a query and shows its rows', () => completedQuery(face));
+    test('marks an error at its place', () => markedError(face));
+    test('cancels a long query', () => cancelledQuery(face));
+    test('exports an answer to CSV', () => exportedCsv(face));
+    test('reaches the last row in both orders', () => lastRow(face));
+    test('copies a cell as it is', () => copiedCell(face));
+    test('filters and finds rows', () => filteredRows(face));
+    test('works by keys alone', () => keysAlone(face));
+  });
+
+  test('says that its engine was killed, and goes on by itself', async () => {
+    await keptStream(face);
+    await engineGone(face, async () => {
+      process.kill(face.enginePid, 'SIGKILL');
+    });
+    // Any port is asked for, so the engine that comes back has another.
+    const address = face.page.locator('.listener .mono');
+    await see(address).toHaveText(/^127\.0\.0\.1:\d+$/);
+    await see(address).not.toHaveText(face.ingestUrl.replace('http://', ''));
+    await engineBack({ ...face, ingestUrl: `http://${await address.textContent()}` });
+  });
+});

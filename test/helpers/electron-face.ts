@@ -1,0 +1,41 @@
+// Owns the window of the real app as a journey needs it: our own page, the system's clipboard, the file that is saved.
+// Never shows a system dialog: the answer to it is given beforehand.
+
+import { readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { PAGE_URL } from '../../electron/ipc.ts';
+import { type App, startApp } from './app.ts';
+import { type Face, see } from './face.ts';
+import { tempFolder } from './server.ts';
+
+export interface AppFace extends Face {
+  readonly app: App;
+  /** The process of the engine that ran when the app was started. */
+  readonly enginePid: number;
+}
+
+/** Starts the app on this display and goes to its page. */
+export const openAppFace = async (display: string): Promise<AppFace> => {
+  const app = await startApp(display);
+  const { page, electron } = app;
+  page.setDefaultTimeout(15_000);
+  await see.poll(async () => (await app.states()).at(-1)?.state).toBe('ready');
+  const { pid, ingestUrl } = await app.client.engine.status();
+  await page.goto(PAGE_URL);
+  return {
+    app,
+    page,
+    enginePid: pid,
+    ingestUrl: ingestUrl as string,
+    clipboard: () => electron.evaluate(({ clipboard }) => clipboard.readText()),
+    exported: async (start) => {
+      const path = join(tempFolder(), 'answer.csv');
+      await electron.evaluate(({ dialog }, filePath) => {
+        dialog.showSaveDialog = async () => ({ canceled: false, filePath });
+      }, path);
+      await start();
+      await see(page.getByText(/rows to CSV/)).toBeVisible();
+      return { name: basename(path), bytes: await readFile(path) };
+    },
+  };
+};

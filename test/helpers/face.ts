@@ -1,0 +1,64 @@
+// Owns what a journey needs of the window, in a browser or in Electron, and finding things on its page.
+// Never knows which of the two it is.
+
+import { expect, type Locator, type Page } from '@playwright/test';
+import { post } from './server.ts';
+
+export interface Face {
+  readonly page: Page;
+  readonly ingestUrl: string;
+  /** The text that was copied last. */
+  clipboard(): Promise<string>;
+  /** Starts an export and waits for the file that it leaves with the person. */
+  exported(start: () => Promise<void>): Promise<{ name: string; bytes: Buffer }>;
+}
+
+/** Expectations that wait as long as a busy machine needs. */
+export const see = expect.configure({ timeout: 15_000 });
+
+/** Lands a body in a stream of `main`, as a producer does. */
+export const land = async (face: Face, stream: string, body: string): Promise<void> => {
+  const answer = await post(
+    `${face.ingestUrl}/knowledgebase/main/strata/ingest/${stream}`,
+    body,
+    // Each body is a batch of its own, however often a test runs it.
+    { 'x-batch-id': crypto.randomUUID() },
+  );
+  if (answer.status !== 200) throw new Error(`${answer.status}: ${await answer.text()}`);
+};
+
+/** Goes to a place of the window by its address. */
+export const goTo = async ({ page }: Face, place: string): Promise<void> => {
+  await page.evaluate((hash) => {
+    location.hash = hash;
+  }, `#/${place}`);
+};
+
+/** The grid of a stream's rows. */
+export const rowsOf = ({ page }: Face, stream: string): Locator =>
+  page.getByRole('grid', { name: `Rows of ${stream}` });
+
+/** A cell by its place: rows and columns from 0, the row's number at -1. */
+export const cellAt = (grid: Locator, row: number, column: number): Locator =>
+  grid.locator(`[aria-rowindex="${row + 2}"] > [aria-colindex="${column + 2}"]`);
+
+/** The texts of a row's first cells, its number first. */
+export const seeRow = async (
+  grid: Locator,
+  row: number,
+  texts: readonly string[],
+): Promise<void> => {
+  for (const [at, text] of texts.entries()) {
+    await see(cellAt(grid, row, at - 1)).toHaveText(text);
+  }
+};
+
+/** Puts a text in the SQL editor in place of what is there. */
+export const writeSql = async ({ page }: Face, sql: string): Promise<void> => {
+  const editor = page.getByRole('textbox', { name: 'SQL' });
+  await editor.focus();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.press('Delete');
+  await page.keyboard.insertText(sql);
+  await see(editor).toHaveText(sql.replaceAll('\n', ''), { useInnerText: false });
+};
