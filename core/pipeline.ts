@@ -89,6 +89,7 @@ export const openPipeline = (pool: LandingPool, announce: (news: LiveNews) => vo
             kind: 'land',
             registered: stream.settings().columns,
             landedSha256: known?.sha256 ?? null,
+            isFresh: delivery.batchId === undefined,
           },
     );
     const outcome = { knowledgebase, stream, batchId, delivery, bodyBytes };
@@ -204,8 +205,10 @@ const recordLanded = async (finished: Finished, landed: LandedFile): Promise<Lan
   atStep('ledger');
   const batch = batchOf(finished, landed, false);
   await knowledgebase.recorder.record({ kind: 'landed', batch });
-  const kept = knowledgebase.ledger().batches.get(stream.id, batchId);
-  if (kept && kept.file !== landed.file) return giveWay(finished, batch, kept);
+  if (finished.delivery.batchId !== undefined) {
+    const kept = knowledgebase.ledger().batches.get(stream.id, batchId);
+    if (kept && kept.file !== landed.file) return giveWay(finished, batch, kept);
+  }
   knowledgebase.views.requestFor(stream.id);
   const { rows, sizeBytes, receivedAt, landedAt } = landed;
   announce({

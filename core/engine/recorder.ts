@@ -154,7 +154,6 @@ export const addBatch = (ledger: Ledger, batch: Batch): boolean => {
     return false;
   }
   ledger.streams.addLanded(batch.stream, batch.rows, batch.sizeBytes, batch.landedAt);
-  ledger.streams.countReceived(batch.stream, 1);
   return true;
 };
 

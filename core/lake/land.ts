@@ -3,7 +3,7 @@
 
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { publishFile, removeQuietly, writeNewFile } from '../durable.ts';
+import { publishFile, removeQuietly, renameRetrying, writeNewFile } from '../durable.ts';
 import { batchFile } from '../knowledgebase/paths.ts';
 import { atStep } from '../steps.ts';
 import { readFooterSync } from './parquet/read-footer.ts';
@@ -93,11 +93,20 @@ export const stageFile = (staging: string, bytes: Uint8Array, thread: number): s
 };
 
 /**
- * Publishes a staged file under its batch id. False when that id has a file already; the staged one is gone then.
+ * Publishes a staged file under its batch id, which `isFresh` says was made for it. False when that id has a file already; the staged one is gone then.
  * Durable only after the data folder is synced.
  */
-export const publishBatch = (staged: string, data: string, batchId: string): boolean => {
-  const published = publishFile(staged, join(data, batchFile(batchId)));
+export const publishBatch = (
+  staged: string,
+  data: string,
+  batchId: string,
+  isFresh: boolean,
+): boolean => {
+  const target = join(data, batchFile(batchId));
+  let published = true;
+  // An id that was made a moment ago has no file to be replaced: a rename is one call where a link is two.
+  if (isFresh) renameRetrying(staged, target);
+  else published = publishFile(staged, target);
   if (published) atStep('rename');
   else removeQuietly(staged);
   return published;

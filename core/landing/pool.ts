@@ -4,11 +4,15 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { Fault } from '../model.ts';
+import { openPacker } from './packing.ts';
 import type { FromThread, Job, JobResult, NewField, StreamPlace, ToThread } from './protocol.ts';
 
 /** Most jobs, and most bytes past the first job, that one thread takes at once: one folder sync serves them all. */
 const GROUP_JOBS = 8;
 const GROUP_BYTES = 262_144;
+
+/** Batches come and go: with room for many, few are copied by the collector before they are done. */
+const YOUNG = { maxYoungGenerationSizeMb: 64 };
 
 export interface LandingPool {
   /** Runs a job on a thread. Jobs of one stream are taken in order; streams take turns. */
@@ -46,13 +50,16 @@ interface Waiting {
 interface Thread {
   readonly worker: Worker;
   readonly busy: Map<number, Waiting>;
+  /** Numbers of the places that it knows. */
+  readonly told: Set<number>;
 }
 
 /** A pool with no thread yet: each starts when there is work that no idle one can take. */
 export const openLandingPool = (options: PoolOptions): LandingPool => {
-  // A thread spends half its time waiting for the disk, so more threads than cores keep both busy.
-  const most = options.threads ?? Math.min(4, Math.max(2, availableParallelism()));
+  // A thread spends half its time waiting for the disk, so one more than there are cores keeps both busy.
+  const most = options.threads ?? Math.min(4, availableParallelism() + 1);
   const queues = new Map<string, Waiting[]>();
+  const packer = openPacker();
   const threads = new Set<Thread>();
   let jobId = 0;
   let onIdle: (() => void) | undefined;
@@ -63,15 +70,20 @@ export const openLandingPool = (options: PoolOptions): LandingPool => {
       if (!idle) return;
       const group = takeGroup(queues);
       for (const waiting of group) idle.busy.set(waiting.job.jobId, waiting);
-      const bodies = group.map(({ job }) => job.body.buffer as ArrayBuffer);
-      send(idle, { kind: 'jobs', jobs: group.map(({ job }) => job) }, bodies);
+      const jobs = group.map(({ job }) => job);
+      const packed = packer.pack(jobs, idle.told);
+      send(idle, { kind: 'jobs', group: packed.group }, packed.handedOver);
     }
     if (onIdle && [...threads].every((thread) => thread.busy.size === 0)) onIdle();
   };
 
   const startThread = (): Thread | undefined => {
     if (threads.size >= most) return undefined;
-    const thread: Thread = { worker: new Worker(options.entry), busy: new Map() };
+    const thread: Thread = {
+      worker: new Worker(options.entry, { resourceLimits: YOUNG }),
+      busy: new Map(),
+      told: new Set(),
+    };
     thread.worker.on('message', (message: FromThread) => hear(thread, message));
     thread.worker.on('error', (error: Error) => bury(thread, error));
     threads.add(thread);

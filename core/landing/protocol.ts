@@ -33,6 +33,8 @@ export interface LandJob extends JobBase {
   readonly registered: readonly string[] | null;
   /** The body's SHA-256 of the batch that has landed under this id, where the ledger knows one. */
   readonly landedSha256: string | null;
+  /** Whether Strata made the id just now, so that no file can have it. */
+  readonly isFresh: boolean;
 }
 
 /** A body that is rejected without being parsed, kept with its reason. */
@@ -42,6 +44,25 @@ export interface RejectJob extends JobBase {
 }
 
 export type Job = LandJob | RejectJob;
+
+/** A job whose body may be a part of the group's buffer and whose place is a number. */
+export type PackedJob = Job extends infer J
+  ? J extends Job
+    ? Omit<J, 'place' | 'body'> & {
+        readonly placeNumber: number;
+        /** The body itself, or its length in the group's buffer. */
+        readonly body: Uint8Array | number;
+      }
+    : never
+  : never;
+
+/** A group of jobs as it travels. */
+export interface PackedGroup {
+  readonly jobs: readonly PackedJob[];
+  readonly shared: Uint8Array;
+  /** Places that the thread has not been told of. */
+  readonly places: readonly (readonly [number, StreamPlace])[];
+}
 
 /** A file that is in data/, durable. */
 export interface LandedFile {
@@ -88,7 +109,7 @@ export interface NewField {
 }
 
 export type ToThread =
-  | { readonly kind: 'jobs'; readonly jobs: readonly Job[] }
+  | { readonly kind: 'jobs'; readonly group: PackedGroup }
   /** The columns of the fields asked for, in their order, or why they cannot be given. */
   | {
       readonly kind: 'named';

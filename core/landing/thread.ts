@@ -164,7 +164,7 @@ export const landingThread = (
         }
         const { job, staged, landed } = step;
         try {
-          if (publishBatch(staged, job.place.data, job.batchId)) published.push(step);
+          if (publishBatch(staged, job.place.data, job.batchId, job.isFresh)) published.push(step);
           else results.push(meetExisting(job, landed.sha256));
         } catch (error) {
           results.push(failure(job, error));

@@ -3,7 +3,8 @@
 import { parentPort, threadId } from 'node:worker_threads';
 import { openCodec } from '../lake/parquet/codec.ts';
 import type { Fault } from '../model.ts';
-import type { FromThread, ToThread } from './protocol.ts';
+import { unpack } from './packing.ts';
+import type { FromThread, StreamPlace, ToThread } from './protocol.ts';
 import { landingThread } from './thread.ts';
 
 const port = parentPort;
@@ -11,6 +12,7 @@ if (!port) throw new Error('worker.ts runs as a worker thread.');
 
 type Named = { landed: readonly string[]; fault: Fault | null };
 const waiting = new Map<number, (named: Named) => void>();
+const places = new Map<number, StreamPlace>();
 const say = (message: FromThread): void => port.postMessage(message);
 
 const thread = landingThread(await openCodec(), threadId, (jobId, fields) => {
@@ -29,7 +31,9 @@ port.on('message', (message: ToThread) => {
       break;
     case 'jobs':
       // A rejection here is a bug; unhandled, it ends the thread and the pool fails the group's jobs.
-      void thread.run(message.jobs).then((results) => say({ kind: 'done', results }));
+      void thread
+        .run(unpack(message.group, places))
+        .then((results) => say({ kind: 'done', results }));
       break;
   }
 });

@@ -15,7 +15,7 @@ export interface StreamTable {
   fileCounts(): { readonly stream: string; readonly files: number }[];
   /** Counts one POST in. */
   countReceived(stream: string, times: number): void;
-  /** Adds what one landed file brought. */
+  /** Counts one POST in, and adds what its landed file brought. */
   addLanded(stream: string, rows: number, sizeBytes: number, landedAt: string): void;
   /** Sets `received` to what the evidence in the other tables adds up to; only a rebuild may. */
   settle(): void;
@@ -40,7 +40,7 @@ export const streamTable = (db: SqliteDatabase): StreamTable => {
   const fileCounts = db.prepare('SELECT stream, files FROM streams ORDER BY stream_key');
   const received = db.prepare('UPDATE streams SET received = received + ? WHERE stream_key = ?');
   const landed = db.prepare(`
-    UPDATE streams SET rows = rows + ?, files = files + 1, size_bytes = size_bytes + ?,
+    UPDATE streams SET received = received + 1, rows = rows + ?, files = files + 1, size_bytes = size_bytes + ?,
       last_landed_at = max(coalesce(last_landed_at, ''), ?)
     WHERE stream_key = ?`);
   const settle = db.prepare(`

@@ -2,7 +2,7 @@
 
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Proof } from '../../core/model.ts';
 import { type AdminClient, adminOf, rowsInView, valuesOf } from '../helpers/admin.ts';
 import { openForeignReader } from '../helpers/foreign-reader.ts';
@@ -52,6 +52,18 @@ const filledHome = async (): Promise<string> => {
   return home;
 };
 
+let template: string;
+beforeAll(async () => {
+  template = await filledHome();
+});
+
+/** A copy of such a home. Its kb.duckdb still names the place it was copied from. */
+const copiedHome = (): string => {
+  const home = tempFolder();
+  cpSync(template, home, { recursive: true });
+  return home;
+};
+
 /** Everything that kb.duckdb answers to a foreign program, and that verify holds. */
 const expectWhole = async (home: string, admin: AdminClient, root = join(home, 'k')) => {
   expect((await admin.knowledgebases.syncViews({ knowledgebase: 'k' })).done).toBe(true);
@@ -88,7 +100,7 @@ const kindsOf = async (admin: AdminClient): Promise<string[]> =>
 
 describe('kb.duckdb', { timeout: 60_000 }, () => {
   it('deleted while stopped is made again at start', async () => {
-    const home = await filledHome();
+    const home = copiedHome();
     rmSync(join(home, 'k', 'kb.duckdb'));
     const { admin } = await start(home);
     await expectWhole(home, admin);
@@ -103,7 +115,7 @@ describe('kb.duckdb', { timeout: 60_000 }, () => {
     ['has garbage where its content was', (whole: Buffer) => Buffer.from(whole).fill(0x41, 12_288)],
     ['is zeros', (whole: Buffer) => Buffer.alloc(whole.length)],
   ])('that %s is set aside and made again', async (_, damage) => {
-    const home = await filledHome();
+    const home = copiedHome();
     const root = join(home, 'k');
     const path = join(root, 'kb.duckdb');
     const damaged = damage(readFileSync(path));
@@ -122,7 +134,7 @@ describe('kb.duckdb', { timeout: 60_000 }, () => {
   });
 
   it('damaged while nobody serves: strata query still answers raw streams', async () => {
-    const home = await filledHome();
+    const home = copiedHome();
     writeFileSync(join(home, 'k', 'kb.duckdb'), 'garbage');
     const sql = 'SELECT c FROM raw_extracted.stream_temperature ORDER BY _line';
     const { rows } = await strataJson<{ rows: string[][] }>(home, ['query', 'k', sql]);

@@ -13,7 +13,7 @@ CREATE TABLE streams (
 ) STRICT;
 
 CREATE TABLE batches (
-  seq              INTEGER PRIMARY KEY AUTOINCREMENT,
+  seq              INTEGER PRIMARY KEY,
   stream_key       TEXT NOT NULL,
   batch_key        TEXT NOT NULL,
   batch_id         TEXT NOT NULL,
