@@ -1,9 +1,9 @@
 // Owns exporting a query's rows to a file, as a job: CSV, NDJSON, Parquet.
 // Never leaves a half file under its final name.
 
-import { mkdirSync, renameSync, statSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { dirname, isAbsolute, join } from 'node:path';
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { diskFault, removeQuietly } from '../durable.ts';
 import { AppError } from '../errors.ts';
 import { copyToParquet } from '../lake/copy-out.ts';
@@ -30,10 +30,10 @@ const WORDS = { csv: 'CSV', ndjson: 'NDJSON', parquet: 'Parquet' } as const;
 /** Starts the job; its result has `path`, `rows` and `sizeBytes`. Cancelling leaves no file. */
 export const startExport = (core: Core, request: ExportRequest): Job => {
   const knowledgebase = core.knowledgebase(request.knowledgebase);
-  const path = request.path ?? join(core.home, '.exports', `${Date.now()}-${fileName(request)}`);
-  if (!isAbsolute(path)) {
-    throw new AppError('invalid_argument', 'Name the file with its whole path.');
-  }
+  const path =
+    request.path === null
+      ? join(core.home, EXPORTS, `${Date.now()}-${fileName(request)}`)
+      : checkedPath(core.home, request.path);
   const title = `Exporting ${request.name} to ${WORDS[request.format]}`;
   return core.jobs.start(
     { kind: 'export', title, knowledgebase: knowledgebase.id },
@@ -50,6 +50,31 @@ export const startExport = (core: Core, request: ExportRequest): Job => {
       }
     },
   );
+};
+
+/** Folder of exports that a browser fetches; emptied when the engine starts. */
+const EXPORTS = '.exports';
+
+/** Removes what browsers fetched before. */
+export const removeOldExports = (home: string): void =>
+  rmSync(join(home, EXPORTS), { recursive: true, force: true });
+
+/** An export never lands among the knowledgebases: it could replace a ledger, or be read as a stream's file. */
+const checkedPath = (home: string, path: string): string => {
+  if (!isAbsolute(path)) {
+    throw new AppError('invalid_argument', 'Name the file with its whole path.');
+  }
+  const inHome = relative(home, resolve(path));
+  if (inHome === '' || !(inHome.startsWith('..') || isAbsolute(inHome))) {
+    throw new AppError(
+      'invalid_argument',
+      'An export cannot be written among the knowledgebases.',
+      {
+        hint: `Choose a folder outside ${home}.`,
+      },
+    );
+  }
+  return path;
 };
 
 const fileName = ({ name, format }: ExportRequest): string =>

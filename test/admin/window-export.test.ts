@@ -142,6 +142,17 @@ describe('a file on the disk', () => {
       });
     },
   );
+
+  test.each(['kb.csv', 'lab/kb.duckdb', 'lab/strata/streams/a/data/x.parquet'])(
+    'never lands among the knowledgebases: "%s"',
+    async (inside) => {
+      const path = join(server.home, inside);
+      expect(await failureOf(start('csv', SQL, path))).toMatchObject({
+        ...{ code: 'invalid_argument', status: 400 },
+        message: 'An export cannot be written among the knowledgebases.',
+      });
+    },
+  );
 });
 
 describe.each(FORMATS)('SQL that may not run: %s', (format) => {

@@ -47,7 +47,7 @@ export const copiedCell = async (face: Face): Promise<void> => {
   await goTo(face, 'streams/large/rows');
   const grid = rowsOf(face, 'large');
   await page.getByText('Newest first').click();
-  await seeRow(grid, 0, ['59,999']);
+  await seeRow(grid, 0, ['59,999', '59999.10', 'w2']);
   await cellAt(grid, 0, 2).click();
   await grid.focus();
   await page.keyboard.press('ControlOrMeta+c');
