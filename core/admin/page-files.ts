@@ -17,7 +17,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** What the page may do. Mantine sets styles inline; nothing else may come from anywhere but here. */
-export const PAGE_POLICY = [
+const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self' 'unsafe-inline'",

@@ -62,18 +62,6 @@ export const useRates = (knowledgebase: string): StreamRates | undefined =>
 export const rateNow = (rates: StreamRates | undefined, stream: string): number =>
   rates?.rowsPerSecond[stream]?.at(-2) ?? 0;
 
-const pulseHearers = new Set<(pulses: StreamPulse[]) => void>();
-
-/** Calls `hear` with each set of pulses while the component is shown. */
-export const usePulses = (hear: (pulses: StreamPulse[]) => void): void => {
-  useEffect(() => {
-    pulseHearers.add(hear);
-    return () => {
-      pulseHearers.delete(hear);
-    };
-  }, [hear]);
-};
-
 /** Follows the engine's pulses for as long as the window is open, from one engine to the next. */
 export const useLivePulses = (): void => {
   const { state } = useEngine();
@@ -88,7 +76,6 @@ export const useLivePulses = (): void => {
 const follow = async (signal: AbortSignal): Promise<void> => {
   try {
     for await (const pulses of await client.live.pulses(undefined, { signal })) {
-      for (const hear of pulseHearers) hear(pulses);
       renewSoon(pulses);
     }
   } catch {

@@ -35,7 +35,7 @@ export const addressOf = (place: Place): string => {
 };
 
 /** The place of an address; the streams for one that is not known. */
-export const placeOf = (hash: string): Place => {
+const placeOf = (hash: string): Place => {
   const [path = '', search = ''] = hash.replace(/^#\/?/, '').split('?');
   const [screen, name, tab] = path.split('/').map(decodeURIComponent);
   const given = new URLSearchParams(search);

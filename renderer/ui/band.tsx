@@ -17,7 +17,7 @@ interface BandProps {
 }
 
 /** Positions of the layers along `length` px; more than one a px are gathered into a hatch. */
-export const layOut = (layers: readonly Layer[], length: number) => {
+const layOut = (layers: readonly Layer[], length: number) => {
   const total = layers.reduce((sum, { rows }) => sum + rows, 0);
   if (total === 0) return [];
   const beds: { at: number; size: number; kind: Layer['kind']; hatched: boolean }[] = [];

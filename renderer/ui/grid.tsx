@@ -38,7 +38,7 @@ export interface GridCell {
   readonly column: number;
 }
 
-export const ROW_PX = 28;
+const ROW_PX = 28;
 const HEAD_PX = 28;
 const SPARE_ROWS = 6;
 const SPARE_PX = 240;

@@ -1,3 +1,5 @@
+// Owns the proof of the keys of the grid: where each leads.
+
 import { describe, expect, it } from 'vitest';
 import { cellAfter, jsonOf } from '../../renderer/ui/grid-keys.ts';
 

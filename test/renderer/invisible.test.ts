@@ -1,3 +1,5 @@
+// Owns the proof of how invisible characters are found and marked.
+
 import { describe, expect, it } from 'vitest';
 import { charactersOf, looksLikeNumber, piecesOf } from '../../renderer/ui/invisible.ts';
 

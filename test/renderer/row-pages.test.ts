@@ -1,3 +1,5 @@
+// Owns the proof of pages of rows: which are fetched, kept and dropped.
+
 import { describe, expect, it, vi } from 'vitest';
 import type { RowsPage } from '../../core/model.ts';
 import { rowPages } from '../../renderer/screens/stream/row-pages.ts';

@@ -1,3 +1,5 @@
+// Owns the proof of scroll that is scaled: every row is reached exactly.
+
 import { describe, expect, it } from 'vitest';
 import {
   type Extent,

@@ -105,7 +105,7 @@ const Copied = ({ text, shown, label }: { text: string; shown?: string; label: s
 );
 
 /** 9f3c41d0…e21a. */
-export const shortHash = (sha256: string): string => `${sha256.slice(0, 8)}…${sha256.slice(-4)}`;
+const shortHash = (sha256: string): string => `${sha256.slice(0, 8)}…${sha256.slice(-4)}`;
 
 /** Time from received to landed; unknown for one that was recovered from its file. */
 export const landedIn = ({ receivedAt, landedAt, recovered }: PlacedBatch): string =>

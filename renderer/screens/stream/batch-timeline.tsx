@@ -24,11 +24,7 @@ interface Bar {
 }
 
 /** Bars by time, at most one each `BAR` px. */
-export const barsOf = (
-  batches: readonly PlacedBatch[],
-  chosen: string | null,
-  width: number,
-): Bar[] => {
+const barsOf = (batches: readonly PlacedBatch[], chosen: string | null, width: number): Bar[] => {
   const times = batches.map(({ landedAt }) => Date.parse(landedAt));
   const first = Math.min(...times);
   const span = Math.max(1, Math.max(...times) - first);

@@ -35,7 +35,7 @@ export const RegisteredColumns = (props: RegisteredColumnsProps) => {
 };
 
 /** The names of a text, one a line; empty lines are none. */
-export const namesOf = (text: string): string[] => text.split('\n').filter((name) => name !== '');
+const namesOf = (text: string): string[] => text.split('\n').filter((name) => name !== '');
 
 const Form = ({
   knowledgebase,

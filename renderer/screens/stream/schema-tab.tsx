@@ -150,7 +150,7 @@ const Filled = ({ column: { filled, sampled } }: { column: ColumnProfile }) => {
 };
 
 /** 62 %; never 100 % or 0 % when it is not quite. */
-export const perCent = (share: number): string => {
+const perCent = (share: number): string => {
   if (share === 0 || share === 1) return `${share * 100} %`;
   return `${Math.min(99, Math.max(1, Math.round(share * 100)))} %`;
 };
