@@ -49,17 +49,34 @@ export interface Ledger {
  * `folder_not_writable` when it cannot be written.
  */
 export const openLedger = (path: string): Ledger => {
-  let db: SqliteDatabase | undefined;
+  for (const giveUpAtMs = Date.now() + PATIENCE_MS; ; ) {
+    try {
+      return openOnce(path);
+    } catch (error) {
+      if (!isContended(error) || Date.now() > giveUpAtMs) throw ledgerFault(error, path);
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+    }
+  }
+};
+
+/** How long opening waits for other processes that open, make or replace the same ledger. */
+const PATIENCE_MS = 5_000;
+
+/** SQLite does not wait by itself while a file turns to write-ahead logging, nor for one that was moved meanwhile. */
+const isContended = (error: unknown): boolean =>
+  /^SQLITE_(BUSY|PROTOCOL|READONLY_DBMOVED|IOERR_SHORT_READ)/.test(sqliteCode(error) ?? '');
+
+const openOnce = (path: string): Ledger => {
+  const db = openSqlite(path);
   try {
-    db = openSqlite(path);
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = NORMAL');
     db.pragma('temp_store = MEMORY');
     migrate(db, path);
     return tables(db, path);
   } catch (error) {
-    db?.close();
-    throw ledgerFault(error, path);
+    db.close();
+    throw error;
   }
 };
 
