@@ -1,7 +1,7 @@
 // Owns what one landing thread does with a group of jobs: parse, name, encode, stage, publish, sync, answer.
 // Never records: the ledger belongs to the main thread. Blocking calls are meant; nothing else runs here.
 
-import { createHash } from 'node:crypto';
+import crypto from 'node:crypto';
 import { join } from 'node:path';
 import { diskFault, errnoOf, syncFolder } from '../durable.ts';
 import { AppError } from '../errors.ts';
@@ -192,7 +192,11 @@ const conflictOf = (job: Job): Fault => ({
   column: null,
 });
 
-const hashOf = (body: Uint8Array): string => createHash('sha256').update(body).digest('hex');
+// One call where Node has it (20.12): about half the cost of a hash object for a small body.
+const hashOf = (body: Uint8Array): string =>
+  typeof crypto.hash === 'function'
+    ? crypto.hash('sha256', body, 'hex')
+    : crypto.createHash('sha256').update(body).digest('hex');
 
 const failure = (job: Job, error: unknown): JobResult => {
   const fault = errnoOf(error) ? diskFault(error, job.place.data) : error;

@@ -1,7 +1,8 @@
-// Owns sending batches as a lean producer would: kept-alive connections, a bounded number at once.
-// Never measures; the benches do.
+// Owns sending batches as a lean producer would: kept-alive connections, one request at a time on each.
+// Never measures; the benches do. Node's own client costs as much as the server it asks, so this speaks HTTP itself.
 
-import { Agent, request } from 'node:http';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 
 /** Sends `count` bodies, `atOnce` at a time, and resolves with each answer's latency in ms. Rejects on any answer but 200. */
 export const sendAll = async (
@@ -10,46 +11,55 @@ export const sendAll = async (
   atOnce: number,
   bodyOf: (index: number) => Buffer,
 ): Promise<number[]> => {
-  const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
   const latencies: number[] = [];
   let next = 0;
   const lane = async (): Promise<void> => {
+    const line = await openLine(url);
     while (next < count) {
       const body = bodyOf(next++);
       const started = performance.now();
-      await sendOne(agent, url, body);
+      await line.send(body);
       latencies.push(performance.now() - started);
     }
+    line.close();
   };
   await Promise.all(Array.from({ length: atOnce }, lane));
-  agent.destroy();
   return latencies;
 };
 
-/** One POST; resolves when the 200 is read whole. */
-const sendOne = (agent: Agent | undefined, url: string, body: Buffer): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const sent = request(
-      url,
-      {
-        method: 'POST',
-        ...(agent ? { agent } : {}),
-        headers: { 'content-type': 'application/x-ndjson', 'content-length': body.length },
-      },
-      (response) => {
-        let text = '';
-        response.setEncoding('utf8').on('data', (chunk: string) => {
-          text += chunk;
-        });
-        response.on('end', () => {
-          if (response.statusCode === 200) resolve();
-          else reject(new Error(`answered ${response.statusCode}: ${text}`));
-        });
-      },
-    );
-    sent.on('error', reject);
-    sent.end(body);
+interface Line {
+  /** POSTs a body; resolves when the 200 is read whole. */
+  send(body: Buffer): Promise<void>;
+  close(): void;
+}
+
+const openLine = async (url: string): Promise<Line> => {
+  const { hostname, port, pathname, host } = new URL(url);
+  const socket: Socket = connect({ host: hostname, port: Number(port), noDelay: true });
+  await once(socket, 'connect');
+  let answer = '';
+  let settle: ((fault: Error | null) => void) | undefined;
+  socket.setEncoding('latin1').on('data', (text: string) => {
+    answer += text;
+    const headEnd = answer.indexOf('\r\n\r\n');
+    if (headEnd < 0) return;
+    const length = Number(/content-length: (\d+)/i.exec(answer)?.[1]);
+    if (answer.length < headEnd + 4 + length) return;
+    const isGood = answer.startsWith('HTTP/1.1 200 ');
+    settle?.(isGood ? null : new Error(answer.slice(0, 1_000)));
+    answer = '';
   });
+  socket.on('error', (error) => settle?.(error));
+  const head = `POST ${pathname} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/x-ndjson\r\nContent-Length: `;
+  return {
+    send: (body) =>
+      new Promise((resolve, reject) => {
+        settle = (fault) => (fault ? reject(fault) : resolve());
+        socket.write(Buffer.concat([Buffer.from(`${head}${body.length}\r\n\r\n`), body]));
+      }),
+    close: () => socket.destroy(),
+  };
+};
 
 /** NDJSON of sensor readings: `rows` lines from row number `from` on. */
 export const readings = (rows: number, from = 0): Buffer => {
