@@ -2,6 +2,7 @@
 
 import { Spotlight, type SpotlightActionData } from '@mantine/spotlight';
 import '@mantine/spotlight/styles.css';
+import './palette.css';
 import { createSpotlight } from '@mantine/spotlight';
 import {
   IconActivity,
@@ -57,7 +58,11 @@ const List = ({
   onClose: () => void;
 }) => (
   <Spotlight
+    className="palette"
     store={store}
+    overlayProps={{ blur: 0, backgroundOpacity: 1, color: 'var(--s-scrim)' }}
+    centered={false}
+    yOffset={96}
     actions={actions}
     shortcut={null}
     onSpotlightClose={onClose}

@@ -20,6 +20,8 @@ export const openAppFace = async (display: string): Promise<AppFace> => {
   const { page, electron } = app;
   page.setDefaultTimeout(15_000);
   await see.poll(async () => (await app.states()).at(-1)?.state).toBe('ready');
+  // A call before the port is there would be lost.
+  await see.poll(() => app.ports()).toBeGreaterThan(0);
   const { pid, ingestUrl } = await app.client.engine.status();
   await page.goto(PAGE_URL);
   return {

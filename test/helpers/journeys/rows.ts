@@ -3,7 +3,7 @@
 
 import { cellAt, type Face, goTo, land, rowsOf, see, seeRow } from '../face.ts';
 
-export const LARGE = 60_000;
+const LARGE = 60_000;
 const BATCH_BYTES = 1_000_000;
 /** A text with all that a grid cannot show as it is. */
 const ODD = ' tab\there\nnext line ';
