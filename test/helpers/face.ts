@@ -2,7 +2,6 @@
 // Never knows which of the two it is.
 
 import { expect, type Locator, type Page } from '@playwright/test';
-import { post } from './server.ts';
 
 export interface Face {
   readonly page: Page;
@@ -18,12 +17,13 @@ export const see = expect.configure({ timeout: 15_000 });
 
 /** Lands a body in a stream of `main`, as a producer does. */
 export const land = async (face: Face, stream: string, body: string): Promise<void> => {
-  const answer = await post(
-    `${face.ingestUrl}/knowledgebase/main/strata/ingest/${stream}`,
+  const answer = await fetch(`${face.ingestUrl}/knowledgebase/main/strata/ingest/${stream}`, {
+    method: 'POST',
+    // Each body is a batch of its own, however often a test sends it.
+    headers: { 'content-type': 'application/x-ndjson', 'x-batch-id': crypto.randomUUID() },
     body,
-    // Each body is a batch of its own, however often a test runs it.
-    { 'x-batch-id': crypto.randomUUID() },
-  );
+    signal: AbortSignal.timeout(20_000),
+  });
   if (answer.status !== 200) throw new Error(`${answer.status}: ${await answer.text()}`);
 };
 
