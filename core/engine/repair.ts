@@ -6,7 +6,7 @@ import { removeQuietly } from '../durable.ts';
 import { AppError } from '../errors.ts';
 import { readKnowledgebase } from '../knowledgebase/create.ts';
 import type { KnowledgebasePaths } from '../knowledgebase/paths.ts';
-import { takeWriterLock } from '../knowledgebase/writer-lock.ts';
+import { takeWriterLock, type WriterLock } from '../knowledgebase/writer-lock.ts';
 import { type Ledger, openLedger } from '../ledger/open.ts';
 import type { LedgerMemory } from '../ledger/rebuild.ts';
 import type { Repair } from '../model.ts';
@@ -20,7 +20,7 @@ import { recover } from './recover.ts';
  */
 export const repair = (root: string): Repair => {
   const paths = readKnowledgebase(root);
-  const lock = takeWriterLock(paths, 'repairing');
+  const lock = takeSoon(paths);
   try {
     const { ledger, damagedLedger, salvaged } = openOrReplace(paths);
     try {
@@ -60,6 +60,21 @@ interface Opened {
   /** What the damaged one still knew. */
   readonly salvaged: LedgerMemory | null;
 }
+
+/** How long a repair waits for a view that is being made; whoever holds the lock longer is named. */
+const PATIENCE_MS = 5_000;
+
+const takeSoon = (paths: KnowledgebasePaths): WriterLock => {
+  for (const giveUpAtMs = Date.now() + PATIENCE_MS; ; ) {
+    try {
+      return takeWriterLock(paths, 'repairing');
+    } catch (error) {
+      const isHeld = error instanceof AppError && error.code === 'writer_lock_held';
+      if (!isHeld || Date.now() > giveUpAtMs) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 25);
+    }
+  }
+};
 
 const openOrReplace = (paths: KnowledgebasePaths): Opened => {
   let salvaged: LedgerMemory | null = null;

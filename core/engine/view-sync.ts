@@ -3,8 +3,9 @@
 
 import { AppError } from '../errors.ts';
 import type { KnowledgebasePaths } from '../knowledgebase/paths.ts';
-import { takeWriterLock } from '../knowledgebase/writer-lock.ts';
+import { type LockHolder, takeWriterLock } from '../knowledgebase/writer-lock.ts';
 import type { Gate } from '../lake/gate.ts';
+import { LOOKING } from '../lake/reader.ts';
 import { syncViews, type ViewChanges, type ViewedStream } from '../lake/views.ts';
 
 /** Why views are waiting, in words; null when none is. */
@@ -40,6 +41,17 @@ const REFUSED_RETRY_MS = 30_000;
 /** How long a sync waits for running queries of this process before it steps back and tries later. */
 const QUERY_PATIENCE_MS = 1_000;
 
+/** How soon, and how often, a lock that is held for a moment is tried again before it counts as waiting. */
+const PASSING_RETRY_MS = 25;
+const PASSING_TRIES = 20;
+
+/** Whether the writer lock is held by a reader that only looks, or by somebody who has not yet said who they are. */
+const isPassing = (error: unknown): boolean => {
+  if (!(error instanceof AppError) || !('holder' in error.details)) return false;
+  const holder = error.details.holder as LockHolder | null;
+  return holder === null || holder.purpose === LOOKING;
+};
+
 /** A sync that does nothing until it is asked. */
 export const openViewSync = (options: ViewSyncOptions): ViewSync => {
   const viewed = new Set<string>();
@@ -74,6 +86,7 @@ export const openViewSync = (options: ViewSyncOptions): ViewSync => {
   };
 
   const loop = async (): Promise<void> => {
+    let passing = 0;
     for (let retryMs = FIRST_RETRY_MS; wanted && !closed; ) {
       wanted = false;
       try {
@@ -90,6 +103,12 @@ export const openViewSync = (options: ViewSyncOptions): ViewSync => {
         if (!isAskedAgain) await pause(REFUSED_RETRY_MS);
       } catch (error) {
         wanted = true;
+        if (isPassing(error) && passing < PASSING_TRIES) {
+          passing += 1;
+          await pause(PASSING_RETRY_MS);
+          continue;
+        }
+        passing = 0;
         if (error instanceof AppError) {
           say(error.message);
         } else {

@@ -43,7 +43,12 @@ export const takeWriterLock = (paths: KnowledgebasePaths, purpose: string): Writ
     purpose,
     since: new Date().toISOString(),
   };
-  writeFileSync(paths.writerLockHolder, JSON.stringify(holder));
+  try {
+    writeFileSync(paths.writerLockHolder, JSON.stringify(holder));
+  } catch (error) {
+    held.close();
+    throw error;
+  }
   return {
     release: () => {
       removeQuietly(paths.writerLockHolder);

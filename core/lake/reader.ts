@@ -27,6 +27,9 @@ export interface Reader {
   readonly unavailable: string | null;
 }
 
+/** For what a reader takes the writer lock: for a moment, to see whether it is free. */
+export const LOOKING = 'a look';
+
 /** How long a query waits for another Strata process that is changing views or files. */
 const WRITER_PATIENCE_MS = 10_000;
 // SQL that lists views instead of naming them.
@@ -118,7 +121,7 @@ const attach = async (
 
 const writerIsBusy = (paths: KnowledgebasePaths): boolean => {
   try {
-    takeWriterLock(paths, 'check').release();
+    takeWriterLock(paths, LOOKING).release();
     return false;
   } catch (error) {
     if (error instanceof AppError && error.code === 'writer_lock_held') return true;

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished }
 import type { OpenKnowledgebase } from '../../core/engine/open.ts';
 import { takeWriterLock } from '../../core/knowledgebase/writer-lock.ts';
 import { queryPage } from '../../core/lake/query.ts';
+import { LOOKING } from '../../core/lake/reader.ts';
 import { land, openTestCore, type TestCore } from '../helpers/core.ts';
 import { startHolding } from '../helpers/foreign-client.ts';
 import { openForeignReader } from '../helpers/foreign-reader.ts';
@@ -136,6 +137,15 @@ describe('waiting', { timeout: 60_000 }, () => {
     lock.release();
     expect(await kb.views.settled(15_000)).toBe(true);
     expect([kb.views.waitingFor, kb.views.has('s')]).toEqual([null, true]);
+  });
+
+  it('for a reader that only looks whether the lock is free is not worth saying', async () => {
+    const lock = takeWriterLock(kb.paths, LOOKING);
+    await land(core, 's', '{"a":1}');
+    expect([await kb.views.settled(1), kb.views.waitingFor]).toEqual([false, null]);
+    lock.release();
+    expect(await kb.views.settled(15_000)).toBe(true);
+    expect([kb.views.has('s'), messages('views-waiting')]).toEqual([true, []]);
   });
 
   it('for a query of our own that runs on', async () => {
