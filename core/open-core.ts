@@ -171,6 +171,8 @@ export const openCore = (options: CoreOptions): Core => {
       const key = fold(id);
       const folder = listKnowledgebases(home).find((name) => fold(name) === key);
       if (folder === undefined) return repair(knowledgebase(id).paths.root);
+      // A view that this process is making would hold the lock that the repair waits for.
+      await open.get(key)?.views.settled(5_000);
       const done = repair(join(home, folder));
       pool.forget();
       const { views } = knowledgebase(id);
