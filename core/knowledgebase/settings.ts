@@ -66,10 +66,7 @@ export const readStreamSettings = (path: string): StreamSettings => read(path, s
 export const writeSettings = (
   path: string,
   settings: KnowledgebaseSettings | StreamSettings,
-): void => {
-  replaceFile(path, textOf(settings));
-  changes += 1;
-};
+): void => replaceFile(path, textOf(settings));
 
 /** Writes a new stream.json, durably. False when another process made one first; it stays as it is. */
 export const createSettings = (path: string, settings: StreamSettings): boolean =>
@@ -78,23 +75,11 @@ export const createSettings = (path: string, settings: StreamSettings): boolean 
 const textOf = (settings: KnowledgebaseSettings | StreamSettings): string =>
   `${JSON.stringify(settings, null, 2)}\n`;
 
-/** How long a look at a settings file is good for; a change by this process shows at once. */
-const LOOK_AGAIN_MS = 50;
-let changes = 0;
-
-/** A reader that looks at a settings file now and then, and reads it again only when it has changed. */
+/** A reader that reads a settings file again only when it has changed. */
 export const watchSettings = <T>(path: string, readNow: (path: string) => T): (() => T) => {
   let stamp = '';
   let value: T | undefined;
-  let seenChanges = -1;
-  let lookedAtMs = 0;
   return () => {
-    const nowMs = performance.now();
-    if (value !== undefined && seenChanges === changes && nowMs - lookedAtMs < LOOK_AGAIN_MS) {
-      return value;
-    }
-    seenChanges = changes;
-    lookedAtMs = nowMs;
     const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
     const now = `${stat?.mtimeNs}:${stat?.size}:${stat?.ino}`;
     if (value === undefined || now !== stamp) {
