@@ -117,10 +117,12 @@ const probe = async (page: Page): Promise<App['client']> => {
       if (name === 'message') listeners.push(listen);
     },
     postMessage: (message: unknown) => {
-      void page.evaluate(
-        (sent) => (window as unknown as Probe).probe.ports.at(-1)?.postMessage(sent),
-        message,
-      );
+      // The engine may be ready a moment before its port is here.
+      void page.evaluate(async (sent) => {
+        const { probe: here } = window as unknown as Probe;
+        while (here.ports.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+        here.ports.at(-1)?.postMessage(sent);
+      }, message);
     },
   };
   return createORPCClient(new RPCLink({ port: port as unknown as MessagePort }));
