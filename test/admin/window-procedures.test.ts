@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AdminClient, adminOf } from '../helpers/admin.ts';
 import { type Answer, sendBatch } from '../helpers/raw-http.ts';
-import { removeTempFolders, type Server, startServer } from '../helpers/server.ts';
+import { removeTempFolders, type Server, startServer, tempFolder } from '../helpers/server.ts';
 import { failureOf, jobEnded } from '../helpers/window.ts';
 
 let server: Server;
@@ -186,7 +186,7 @@ test('engine.log: the newest lines, oldest first, as many as asked for', async (
   const before = await admin.engine.log({ limit: 1_000 });
   // A file cannot take a folder's name: not foreseen, and so in the log.
   for (let count = 0; count < 2; count += 1) {
-    const path = server.home;
+    const path = tempFolder();
     const job = await admin.query.export({ ...lab, sql: 'SELECT 1', format: 'csv', path });
     expect(await jobEnded(admin, job)).toMatchObject({ state: 'failed' });
   }

@@ -12,7 +12,13 @@ export const query = {
     const at = new Date().toISOString();
     const note = (elapsedMs: number | null, fault: string | null): void => {
       // A page further on is not another run.
-      if (options.offset === 0) knowledgebase.ledger().queries.note({ sql, at, elapsedMs, fault });
+      if (options.offset > 0) return;
+      try {
+        knowledgebase.ledger().queries.note({ sql, at, elapsedMs, fault });
+      } catch (error) {
+        // A history that cannot be written (a full disk) does not take the answer with it.
+        context.core.log.error(error, { part: 'query history' });
+      }
     };
     try {
       const page = await queryPage(knowledgebase.query, sql, {

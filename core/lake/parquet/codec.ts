@@ -46,6 +46,9 @@ let wasm: Promise<Codec | null> | undefined;
 
 /** zstd of WebAssembly; null where the package is not installed. Loaded once a process. */
 export function openWasmCodec(): Promise<Codec | null> {
+  // In a thread of an Electron process without zstd of its own (before 37), compiling WebAssembly has been seen never
+  // to end; such an Electron serves development alone, and plain pages do.
+  if (process.versions.electron !== undefined) return Promise.resolve(null);
   wasm ??= loadWasm().catch(() => null);
   return wasm;
 }
