@@ -1,4 +1,4 @@
-// Owns `npm start`: makes the clone ready and serves; with --window opens the window where that can be.
+// Owns `npm start`: makes the clone ready, then opens the window where that can be, and serves where it cannot.
 // Never does anything of its own beyond that: the window is electron/, serving is `bin/strata.mjs serve`.
 
 import { fileURLToPath } from 'node:url';
@@ -20,15 +20,15 @@ if (process.env.npm_lifecycle_event !== undefined) {
 }
 
 const words = process.argv.slice(2);
-const wantsWindow = words.includes('--window');
-const otherWords = words.filter((word) => word !== '--window');
+const wantsServing = words.includes('--serve');
+const serveWords = words.filter((word) => word !== '--serve');
 
-const why = wantsWindow ? (whyNoWindow() ?? (await openedWindow())) : undefined;
-if (!wantsWindow || why) await serve();
+const why = wantsServing ? undefined : (whyNoWindow() ?? (await openedWindow()));
+if (wantsServing || why) await serve();
 
 /** Why there is no window to think of here; undefined where there may be one. */
 function whyNoWindow() {
-  const other = otherWords.find((word) => !WINDOW_WORDS.test(word));
+  const other = words.find((word) => !WINDOW_WORDS.test(word));
   if (other) return `${other} is for serving`;
   const { DISPLAY, WAYLAND_DISPLAY } = process.env;
   if (process.platform === 'linux' && !DISPLAY && !WAYLAND_DISPLAY) return 'there is no display';
@@ -43,12 +43,12 @@ async function openedWindow() {
   const { electron, reason } = await provideElectron();
   if (!electron) return reason.replace(/\.$/, '');
   const { runWindow } = await import('./window.mjs');
-  process.exit(await runWindow(electron, otherWords));
+  process.exit(await runWindow(electron, words));
 }
 
 async function serve() {
   if (why) process.stderr.write(`Serving without a window: ${why}.\n`);
   const door = new URL('../bin/strata.mjs', import.meta.url);
-  process.argv = [process.execPath, fileURLToPath(door), 'serve', '--welcome', ...otherWords];
+  process.argv = [process.execPath, fileURLToPath(door), 'serve', '--welcome', ...serveWords];
   await import(door.href);
 }

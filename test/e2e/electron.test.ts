@@ -19,9 +19,7 @@ import {
 import { copiedCell, filteredRows, landLarge, lastRow } from '../helpers/journeys/rows.ts';
 import { removeTempFolders } from '../helpers/server.ts';
 
-// On a busy machine a page's first call to the engine has been seen to get no answer; until that is understood,
-// these run where they are asked for.
-const why = process.env.STRATA_TEST_APP ? whyNoApp() : 'STRATA_TEST_APP=1 runs them';
+const why = whyNoApp();
 if (why) process.stderr.write(`Journeys in the app are skipped: ${why}.\n`);
 
 describe.skipIf(why !== undefined)('the window in Electron', () => {

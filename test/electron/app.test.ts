@@ -12,9 +12,7 @@ import { type App, appEnvironment, appWords, startApp, whyNoApp } from '../helpe
 import { type Display, openDisplay } from '../helpers/display.ts';
 import { post, removeTempFolders } from '../helpers/server.ts';
 
-// On a busy machine a page's first call to the engine has been seen to get no answer; until that is understood,
-// these run where they are asked for.
-const why = process.env.STRATA_TEST_APP ? whyNoApp() : 'STRATA_TEST_APP=1 runs them';
+const why = whyNoApp();
 if (why) process.stderr.write(`Tests of the app are skipped: ${why}.\n`);
 
 /** How long things may take on a machine that is busy with other tests. */
