@@ -1,4 +1,4 @@
-// Owns the layout of a knowledgebase's folder (docs/folder.md); the only file that knows it.
+// Owns the layout of a knowledgebase's folder (README, "On disk"); the only file that knows it.
 // Never touches the disk.
 
 import { join, relative, sep } from 'node:path';
