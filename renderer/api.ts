@@ -8,27 +8,15 @@ import type { ContractRouterClient } from '@orpc/contract';
 import { createTanstackQueryUtils } from '@orpc/tanstack-query';
 import { QueryClient } from '@tanstack/react-query';
 import type { contract } from '../core/contract.ts';
-import type { StrataBridge } from '../electron/ipc.ts';
+import type { EngineState as ShellEngineState, StrataBridge } from '../electron/ipc.ts';
 import { bridge } from './bridge.ts';
 
 type Client = ContractRouterClient<typeof contract>;
 
-/** How the engine is, as the window knows it. */
+/** How the engine is, as the window knows it: as the shell says, or as calls over HTTP show. */
 export type EngineState =
-  | { readonly state: 'starting'; readonly attempt: number }
-  | { readonly state: 'ready' }
-  | {
-      readonly state: 'stopped';
-      readonly at: string;
-      readonly reason: string;
-      readonly attempt: number;
-    }
-  | {
-      readonly state: 'failed';
-      readonly code: string;
-      readonly message: string;
-      readonly hint: string;
-    };
+  | Exclude<ShellEngineState, { readonly state: 'ready' }>
+  | { readonly state: 'ready' };
 
 let current: EngineState = { state: 'starting', attempt: 1 };
 const watchers = new Set<() => void>();

@@ -12,6 +12,7 @@ import { RowsTab } from './rows-tab.tsx';
 import { SchemaTab } from './schema-tab.tsx';
 import { SettingsTab } from './settings-tab.tsx';
 import './stream.css';
+import './stream-panels.css';
 import { StreamTabs } from './stream-tabs.tsx';
 import { useRowsView } from './use-rows-view.ts';
 
