@@ -45,9 +45,15 @@ const QUERY_PATIENCE_MS = 1_000;
 const PASSING_RETRY_MS = 25;
 const PASSING_TRIES = 20;
 
-/** Whether the writer lock is held by a reader that only looks, or by somebody who has not yet said who they are. */
+/**
+ * Whether what is in the way may be gone in a moment: the writer lock is held by a reader that only looks, or by
+ * somebody who has not yet said who they are; or another program has the file open. One that opens it for each query
+ * leaves short gaps, which single tries seconds apart would go on missing.
+ */
 const isPassing = (error: unknown): boolean => {
-  if (!(error instanceof AppError) || !('holder' in error.details)) return false;
+  if (!(error instanceof AppError)) return false;
+  if (error.code === 'duckdb_locked') return true;
+  if (!('holder' in error.details)) return false;
   const holder = error.details.holder as LockHolder | null;
   return holder === null || holder.purpose === LOOKING;
 };

@@ -1,0 +1,79 @@
+// Owns the types of the engine at work: its status, events, news and jobs. Never holds behaviour.
+
+import type { ErrorCode } from '../errors.ts';
+
+/** How the engine is. */
+export interface EngineStatus {
+  readonly version: string;
+  readonly pid: number;
+  readonly startedAt: string;
+  readonly home: string;
+  readonly ingestUrl: string | null;
+  /** What waits for a view, by knowledgebase, and what for. */
+  readonly waiting: readonly { readonly knowledgebase: string; readonly reason: string }[];
+}
+
+/** Something that happened. */
+export interface CoreEvent {
+  readonly seq: number;
+  readonly at: string;
+  readonly level: 'info' | 'warn' | 'error';
+  /** What kind, in kebab-case: stream-created, view-created, file-set-aside ... */
+  readonly kind: string;
+  readonly stream: string | null;
+  readonly message: string;
+}
+
+/** What the engine says as it happens. */
+export type LiveNews = {
+  readonly knowledgebase: string;
+  readonly stream: string;
+  readonly at: string;
+} & (
+  | {
+      readonly kind: 'landed';
+      readonly batchId: string;
+      readonly rows: number;
+      readonly sizeBytes: number;
+      /** Received to landed. */
+      readonly lagMs: number;
+    }
+  | { readonly kind: 'replayed'; readonly batchId: string }
+  | { readonly kind: 'rejected'; readonly rejectId: string; readonly code: ErrorCode }
+  | { readonly kind: 'refused'; readonly code: ErrorCode }
+);
+
+/** Landings of one stream since the last report, coalesced. */
+export interface StreamPulse {
+  readonly knowledgebase: string;
+  readonly stream: string;
+  readonly batches: number;
+  readonly rows: number;
+  readonly replayed: number;
+  readonly rejected: number;
+  readonly refused: number;
+  readonly at: string;
+}
+
+/** Long work: an export, a compaction, an import. */
+export interface Job {
+  readonly id: number;
+  /** export ... */
+  readonly kind: string;
+  /** Verb and object: "Exporting basin-sensors to CSV". */
+  readonly title: string;
+  readonly knowledgebase: string | null;
+  readonly state: 'running' | 'done' | 'failed' | 'cancelled';
+  readonly done: number;
+  /** Null while it is not known. */
+  readonly total: number | null;
+  /** What `done` and `total` count: rows, bytes. */
+  readonly unit: string;
+  /** What it is at, where that is not plain from the title. */
+  readonly words: string | null;
+  readonly startedAt: string;
+  readonly endedAt: string | null;
+  readonly fault: string | null;
+  /** What it made: a path, a count. */
+  readonly result: Readonly<Record<string, unknown>> | null;
+}

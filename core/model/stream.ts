@@ -1,0 +1,75 @@
+// Owns the types of a stream: columns, totals, rates, rows as the grid shows them. Never holds behaviour.
+
+/** One field of a stream and the column it lands in. */
+export interface StreamColumn {
+  readonly source: string;
+  readonly landed: string;
+  readonly firstSeenAt: string;
+  readonly firstBatchId: string | null;
+}
+
+/** A stream's conservation ledger and sizes. received = landed + rejected + replayed + refused, in POSTs. */
+export interface StreamTotals {
+  readonly stream: string;
+  readonly createdAt: string;
+  readonly received: number;
+  readonly landed: number;
+  readonly rejected: number;
+  readonly replayed: number;
+  readonly refused: number;
+  readonly openRejects: number;
+  readonly rows: number;
+  readonly files: number;
+  readonly sizeBytes: number;
+  readonly lastLandedAt: string | null;
+}
+
+/** A stream in the list of all. */
+export interface StreamSummary extends StreamTotals {
+  /** `new`: no batch yet; `landing`: a batch in the last minute; `idle`: none lately. */
+  readonly status: 'new' | 'landing' | 'idle';
+  /** Received to landed, 95th percentile of the last minute; null when nothing landed in it. */
+  readonly lagMs: number | null;
+  /** Registered columns; null where any field is welcome. */
+  readonly registered: readonly string[] | null;
+  /** Whether a batch without an id of its own is known by its body. */
+  readonly recogniseEqualBodies: boolean;
+}
+
+/** Rows a second of each stream over the last minutes. */
+export interface StreamRates {
+  readonly periodMs: number;
+  /** When the newest period began. */
+  readonly at: string;
+  /** By stream id; oldest first, the newest last. Every list is as long as the others. */
+  readonly rowsPerSecond: Readonly<Record<string, readonly number[]>>;
+}
+
+/** A column as the Schema tab shows it. */
+export interface ColumnProfile extends StreamColumn {
+  /** Of the newest rows that were looked at, how many have a value; null where none was looked at. */
+  readonly filled: number | null;
+  readonly sampled: number;
+  /** Up to three distinct values, as they are. */
+  readonly examples: readonly string[];
+}
+
+/** One row of a stream as the grid shows it. */
+export interface GridRow {
+  /** Its number in landing order, from 0. */
+  readonly row: number;
+  readonly batchId: string;
+  /** Its line in the POST, from 1. */
+  readonly line: number;
+  /** In the page's column order; NULL is null. */
+  readonly values: readonly (string | null)[];
+}
+
+/** A page of a stream's rows. */
+export interface RowsPage {
+  /** The producer's columns, in order of first sight. */
+  readonly columns: readonly string[];
+  readonly rows: readonly GridRow[];
+  /** Rows of the stream, or rows that match where a filter is set. */
+  readonly total: number;
+}
