@@ -13,7 +13,7 @@ import type { Codec } from '../lake/parquet/codec.ts';
 import { encodeBatch } from '../lake/parquet/encode-batch.ts';
 import type { Fault, ParsedBatch, ParsedColumn } from '../model.ts';
 import { keepReject } from '../rejects/keep.ts';
-import type { Job, JobResult, LandedFile, LandJob, NewField } from './protocol.ts';
+import type { Job, JobResult, LandedFile, LandTask, NewField } from './protocol.ts';
 
 /** Asks the main thread for the columns of new fields; throws the fault's text when they cannot be given. */
 export type AskNames = (
@@ -23,7 +23,7 @@ export type AskNames = (
 
 /** A job whose file is written into staging. */
 interface Staged {
-  readonly job: LandJob;
+  readonly job: Job<LandTask>;
   readonly file: NewFile;
   readonly landed: Omit<LandedFile, 'landedAt'>;
 }
@@ -58,23 +58,22 @@ export const landingThread = (
   const maps = new Map<string, Map<string, Named>>();
 
   const prepare = async (job: Job): Promise<Progress> => {
-    const sha256 = hashOf(job.body);
-    if (job.kind === 'reject') return reject(job, sha256, [job.fault], 1);
-    if (job.landedSha256 !== null) {
-      if (job.landedSha256 === sha256) {
-        return { result: { jobId: job.jobId, kind: 'replayed', found: null } };
-      }
+    const { jobId, place, body, task } = job;
+    const sha256 = hashOf(body);
+    if (task.kind === 'reject') return reject(job, sha256, [task.fault], 1);
+    if (task.landedSha256 !== null) {
+      if (task.landedSha256 === sha256) return { result: { jobId, kind: 'replayed', found: null } };
       return reject(job, sha256, [conflictOf(job)], 1);
     }
-    const outcome = parseBatch(job.body, job.registered ? { registered: job.registered } : {});
+    const outcome = parseBatch(body, task.registered ? { registered: task.registered } : {});
     if (!outcome.ok) return reject(job, sha256, outcome.faults, outcome.faultCount);
     const { batch } = outcome;
     const named = await nameColumns(job, batch);
     if (!Array.isArray(named)) return reject(job, sha256, [named], 1);
-    return stage(job, sha256, batch, named);
+    return stage({ jobId, place, body, task }, sha256, batch, named);
   };
 
-  const nameColumns = async (job: LandJob, batch: ParsedBatch): Promise<Named[] | Fault> => {
+  const nameColumns = async (job: Job, batch: ParsedBatch): Promise<Named[] | Fault> => {
     const { mapKey } = job.place;
     const map = maps.get(mapKey) ?? new Map<string, Named>();
     maps.set(mapKey, map);
@@ -92,19 +91,25 @@ export const landingThread = (
     return folded.map((key) => map.get(key) as Named);
   };
 
-  const stage = (job: LandJob, sha256: string, batch: ParsedBatch, named: Named[]): Progress => {
+  const stage = (
+    job: Job<LandTask>,
+    sha256: string,
+    batch: ParsedBatch,
+    named: Named[],
+  ): Progress => {
     const renamed: Record<string, string> = Object.create(null);
     for (const [index, { landed, isRenamed }] of named.entries()) {
       if (isRenamed) renamed[(batch.columns[index] as ParsedColumn).key] = landed;
     }
     const names = named.map(({ landed }) => landed);
-    const { batchId, receivedAt, sender, place } = job;
+    const { task, place, body } = job;
+    const { batchId, receivedAt, sender } = task;
     const facts = { batchId, sha256, receivedAt, sender, rows: batch.rows, renamed };
     const metadata = metadataOf({
       ...facts,
       knowledgebase: place.knowledgebase,
       stream: place.stream,
-      bodyBytes: job.body.length,
+      bodyBytes: body.length,
     });
     const bytes = encodeBatch({ batch, names, batchId, metadata }, codec);
     return {
@@ -114,7 +119,7 @@ export const landingThread = (
         file: batchFile(batchId),
         rows: batch.rows,
         sizeBytes: bytes.length,
-        bodyBytes: job.body.length,
+        bodyBytes: body.length,
         sha256,
         receivedAt,
         sender,
@@ -128,7 +133,8 @@ export const landingThread = (
     faults: readonly Fault[],
     faultCount: number,
   ): Progress => {
-    const { batchId, body, receivedAt, sender, contentType, place } = job;
+    const { body, place, task } = job;
+    const { batchId, receivedAt, sender, contentType } = task;
     const { stream } = place;
     const { rejectId, repeated } = keepReject(
       place,
@@ -140,9 +146,9 @@ export const landingThread = (
   };
 
   /** The id has a file that the ledger did not know when the job was made. */
-  const meetExisting = (job: LandJob, sha256: string): JobResult => {
+  const meetExisting = (job: Job<LandTask>, sha256: string): JobResult => {
     const { data } = job.place;
-    const { facts, sizeBytes, landedAt } = describeFile(join(data, batchFile(job.batchId)));
+    const { facts, sizeBytes, landedAt } = describeFile(join(data, batchFile(job.task.batchId)));
     // Its name may be there while its folder is not yet synced by whoever landed it.
     syncFolder(data);
     if (facts?.sha256 !== sha256) {
@@ -153,7 +159,7 @@ export const landingThread = (
     return {
       jobId: job.jobId,
       kind: 'replayed',
-      found: { ...found, file: batchFile(job.batchId) },
+      found: { ...found, file: batchFile(job.task.batchId) },
     };
   };
 
@@ -179,7 +185,7 @@ export const landingThread = (
       };
       keepWhere(({ file }) => void syncStaged(file));
       keepWhere(({ job, file, landed }) =>
-        publishBatch(file.path, job.place.data, job.batchId, job.isFresh)
+        publishBatch(file.path, job.place.data, job.task.batchId, job.task.isFresh)
           ? undefined
           : meetExisting(job, landed.sha256),
       );
@@ -200,7 +206,7 @@ const fieldOf = (column: ParsedColumn): NewField => ({
 
 const conflictOf = (job: Job): Fault => ({
   code: 'batch_id_conflict',
-  message: `The batch id "${job.batchId}" has landed with a different body.`,
+  message: `The batch id "${job.task.batchId}" has landed with a different body.`,
   line: null,
   column: null,
 });
