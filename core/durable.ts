@@ -50,7 +50,7 @@ export const syncNewFile = (file: NewFile): void => {
 };
 
 /** Closes a new file and removes it. */
-export const dropNewFile = ({ path, fd }: NewFile): void => {
+const dropNewFile = ({ path, fd }: NewFile): void => {
   closeSync(fd);
   removeQuietly(path);
 };
