@@ -8,7 +8,7 @@
 //                   └─ any fault ──> body and reason into failed/, durable ──> record ──> 400
 //
 // parse (ingest/ndjson) and land (lake/land, rejects/keep) run on landing threads (landing/): one thread takes a
-// group of batches, writes and syncs each file, publishes them, and syncs the folder once for the group. Record
+// group of batches, writes their files, syncs each, publishes them, and syncs the folder once for the group. Record
 // (engine/recorder) writes the outcomes of one turn of the event loop in one transaction. A batch is durable
 // before it is recorded, and recorded before it is answered; a crash in between is mended by engine/recover.
 

@@ -40,8 +40,9 @@ interface Named {
 /** One landing thread. */
 export interface LandingThread {
   /**
-   * Runs a group of jobs. Each file is synced on its own; each folder once for the group, after every file of
-   * it has its name. No result is given before the folder that proves it is durable.
+   * Runs a group of jobs. Every file is written before the first is synced, each is synced on its own before it gets
+   * its name, and each folder once for the group after that. No result is given before the folder that proves it is
+   * durable. A job that fails ends alone.
    */
   run(jobs: readonly Job[]): Promise<JobResult[]>;
   /** Forgets the name maps. */
