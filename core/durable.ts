@@ -20,24 +20,44 @@ const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'])
 /** Windows answers with these while a virus scanner or an indexer has the file open. */
 const SHARING = new Set(['EBUSY', 'EACCES', 'EPERM']);
 
-/** Writes a new file and syncs its content; the name is durable only after `syncFolder`. Fails if it exists. */
-export const writeNewFile = (
-  path: string,
-  parts: readonly Uint8Array[],
-  afterWrite: () => void = () => {},
-): void => {
-  const fd = openSync(path, 'wx');
+/** A new file whose content is written and not yet synced; it is open until `syncNewFile` or `dropNewFile`. */
+export interface NewFile {
+  readonly path: string;
+  readonly fd: number;
+}
+
+/** Writes a new file without syncing it. Fails if it exists; what fails half-way leaves nothing. */
+export const startNewFile = (path: string, parts: readonly Uint8Array[]): NewFile => {
+  const file = { path, fd: openSync(path, 'wx') };
   try {
-    for (const part of parts) writeWhole(fd, part);
-    afterWrite();
-    fsyncSync(fd);
+    for (const part of parts) writeWhole(file.fd, part);
   } catch (error) {
-    closeSync(fd);
-    removeQuietly(path);
+    dropNewFile(file);
     throw error;
   }
-  closeSync(fd);
+  return file;
 };
+
+/** Syncs a new file's content and closes it; the name is durable only after `syncFolder`. What fails leaves no file. */
+export const syncNewFile = (file: NewFile): void => {
+  try {
+    fsyncSync(file.fd);
+  } catch (error) {
+    dropNewFile(file);
+    throw error;
+  }
+  closeSync(file.fd);
+};
+
+/** Closes a new file and removes it. */
+const dropNewFile = ({ path, fd }: NewFile): void => {
+  closeSync(fd);
+  removeQuietly(path);
+};
+
+/** Writes a new file and syncs its content; the name is durable only after `syncFolder`. Fails if it exists. */
+export const writeNewFile = (path: string, parts: readonly Uint8Array[]): void =>
+  syncNewFile(startNewFile(path, parts));
 
 /**
  * Gives a synced file its final name, never replacing one that is there; the old name goes.

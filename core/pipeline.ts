@@ -8,7 +8,7 @@
 //                   └─ any fault ──> body and reason into failed/, durable ──> record ──> 400
 //
 // parse (ingest/ndjson) and land (lake/land, rejects/keep) run on landing threads (landing/): one thread takes a
-// group of batches, writes and syncs each file, publishes them, and syncs the folder once for the group. Record
+// group of batches, writes their files, syncs each, publishes them, and syncs the folder once for the group. Record
 // (engine/recorder) writes the outcomes of one turn of the event loop in one transaction. A batch is durable
 // before it is recorded, and recorded before it is answered; a crash in between is mended by engine/recover.
 
@@ -74,22 +74,24 @@ export const openPipeline = (pool: LandingPool, announce: (news: LiveNews) => vo
     batchId: string,
     delivery: Delivery,
   ): Promise<Landing> => {
-    const { body, sender, contentType, receivedAt } = delivery;
-    const base = { place: stream.place, batchId, body, sender, contentType, receivedAt };
-    const known =
-      delivery.batchId === undefined
-        ? undefined
-        : knowledgebase.ledger().batches.get(stream.id, batchId);
+    const { body, sender, contentType, receivedAt, fault } = delivery;
+    const isFresh = delivery.batchId === undefined;
+    const known = isFresh ? undefined : knowledgebase.ledger().batches.get(stream.id, batchId);
     const bodyBytes = body.length;
     const result = await pool.run(
-      delivery.fault
-        ? { ...base, kind: 'reject', fault: delivery.fault }
+      stream.place,
+      body,
+      fault
+        ? { kind: 'reject', batchId, sender, contentType, receivedAt, fault }
         : {
-            ...base,
             kind: 'land',
+            batchId,
+            sender,
+            contentType,
+            receivedAt,
             registered: stream.settings().columns,
             landedSha256: known?.sha256 ?? null,
-            isFresh: delivery.batchId === undefined,
+            isFresh,
           },
     );
     const outcome = { knowledgebase, stream, batchId, delivery, bodyBytes };
@@ -192,9 +194,16 @@ interface Finished {
 }
 
 const batchOf = ({ stream, batchId }: Finished, file: LandedFile, recovered: boolean): Batch => ({
-  ...file,
   stream: stream.id,
   batchId,
+  file: file.file,
+  rows: file.rows,
+  sizeBytes: file.sizeBytes,
+  bodyBytes: file.bodyBytes,
+  sha256: file.sha256,
+  sender: file.sender,
+  receivedAt: file.receivedAt,
+  landedAt: file.landedAt,
   replays: 0,
   lastReplayedAt: null,
   recovered,

@@ -23,7 +23,7 @@ export interface OpenStream {
   readonly id: string;
   readonly paths: StreamPaths;
   readonly place: StreamPlace;
-  /** Its settings as they are on disk now. */
+  /** Its settings as they are on disk, looked at once a turn of the event loop. */
   settings(): StreamSettings;
 }
 

@@ -62,11 +62,17 @@ export const readKnowledgebaseSettings = (path: string): KnowledgebaseSettings =
 /** Reads stream.json. Throws `not_a_knowledgebase` when it is missing or wrong. */
 export const readStreamSettings = (path: string): StreamSettings => read(path, streamSchema);
 
+/** How often this process has replaced a settings file: its own change is seen at once, also within one turn. */
+let replaced = 0;
+
 /** Replaces knowledgebase.json or stream.json, durably. */
 export const writeSettings = (
   path: string,
   settings: KnowledgebaseSettings | StreamSettings,
-): void => replaceFile(path, textOf(settings));
+): void => {
+  replaceFile(path, textOf(settings));
+  replaced += 1;
+};
 
 /** Writes a new stream.json, durably. False when another process made one first; it stays as it is. */
 export const createSettings = (path: string, settings: StreamSettings): boolean =>
@@ -75,17 +81,27 @@ export const createSettings = (path: string, settings: StreamSettings): boolean 
 const textOf = (settings: KnowledgebaseSettings | StreamSettings): string =>
   `${JSON.stringify(settings, null, 2)}\n`;
 
-/** A reader that reads a settings file again only when it has changed. */
+/**
+ * A reader that reads a settings file again only when it has changed. It looks once a turn of the event loop, however
+ * many requests the turn serves.
+ */
 export const watchSettings = <T>(path: string, readNow: (path: string) => T): (() => T) => {
   let stamp = '';
   let value: T | undefined;
+  let lookedAt = -1;
+  const lookAgain = (): void => {
+    lookedAt = -1;
+  };
   return () => {
+    if (value !== undefined && lookedAt === replaced) return value;
     const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
     const now = `${stat?.mtimeNs}:${stat?.size}:${stat?.ino}`;
     if (value === undefined || now !== stamp) {
       value = readNow(path);
       stamp = now;
     }
+    if (lookedAt < 0) setImmediate(lookAgain);
+    lookedAt = replaced;
     return value;
   };
 };

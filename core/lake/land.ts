@@ -3,7 +3,14 @@
 
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { publishFile, removeQuietly, renameRetrying, writeNewFile } from '../durable.ts';
+import {
+  type NewFile,
+  publishFile,
+  removeQuietly,
+  renameRetrying,
+  startNewFile,
+  syncNewFile,
+} from '../durable.ts';
 import { batchFile } from '../knowledgebase/paths.ts';
 import { atStep } from '../steps.ts';
 import { readFooterSync } from './parquet/read-footer.ts';
@@ -81,15 +88,22 @@ export const describeFile = (path: string): DescribedFile => {
 let sequence = 0;
 
 /**
- * Writes a batch's file into staging and syncs it. Returns its path there.
+ * Writes a batch's file into staging; `syncStaged` syncs it. Between the two the files of other batches may be
+ * written: the first sync then writes their folder for all of them.
  * Its name says which process staged it, so that another one's sweep knows whether that still runs.
  */
-export const stageFile = (staging: string, bytes: Uint8Array, thread: number): string => {
+export const stageFile = (staging: string, bytes: Uint8Array, thread: number): NewFile => {
   sequence += 1;
   const path = join(staging, `${process.pid}-${thread}-${sequence}.parquet`);
-  writeNewFile(path, [bytes], () => atStep('stage'));
+  const file = startNewFile(path, [bytes]);
+  atStep('stage');
+  return file;
+};
+
+/** Syncs a staged file; it may be published then. */
+export const syncStaged = (file: NewFile): void => {
+  syncNewFile(file);
   atStep('fsync');
-  return path;
 };
 
 /**

@@ -14,21 +14,17 @@ export interface StreamPlace {
   readonly failed: string;
 }
 
-/** What both kinds of job carry. */
-interface JobBase {
-  readonly jobId: number;
-  readonly place: StreamPlace;
+/** What every task carries. */
+interface TaskBase {
   readonly batchId: string;
-  /** The body as parsed (unpacked); handed over, not copied. */
-  readonly body: Uint8Array;
   readonly sender: string | null;
   readonly receivedAt: string;
   /** The Content-Type as sent; kept with a reject. */
   readonly contentType: string | null;
 }
 
-/** A body to be parsed and landed. */
-export interface LandJob extends JobBase {
+/** To parse a body and land it. */
+export interface LandTask extends TaskBase {
   readonly kind: 'land';
   readonly registered: readonly string[] | null;
   /** The body's SHA-256 of the batch that has landed under this id, where the ledger knows one. */
@@ -37,29 +33,34 @@ export interface LandJob extends JobBase {
   readonly isFresh: boolean;
 }
 
-/** A body that is rejected without being parsed, kept with its reason. */
-export interface RejectJob extends JobBase {
+/** To reject a body without parsing it, and keep it with its reason. */
+export interface RejectTask extends TaskBase {
   readonly kind: 'reject';
   readonly fault: Fault;
 }
 
-export type Job = LandJob | RejectJob;
+/** What is to be done with a body, and where. */
+export interface Job<Task = LandTask | RejectTask> {
+  readonly jobId: number;
+  readonly place: StreamPlace;
+  /** The body as parsed (unpacked); whoever gives it away no longer uses it. */
+  readonly body: Uint8Array;
+  /** Travels as it is: it is not taken apart on the way. */
+  readonly task: Task;
+}
 
-/** A job whose body may be a part of the group's buffer and whose place is a number. */
-export type PackedJob = Job extends infer J
-  ? J extends Job
-    ? Omit<J, 'place' | 'body'> & {
-        readonly placeNumber: number;
-        /** The body itself, or its length in the group's buffer. */
-        readonly body: Uint8Array | number;
-      }
-    : never
-  : never;
+/** A job as it travels. */
+export interface PackedJob {
+  readonly jobId: number;
+  readonly placeNumber: number;
+  /** The body itself, handed over, or its length in the thread's buffer, where the group's bodies lie in a row. */
+  readonly body: Uint8Array | number;
+  readonly task: LandTask | RejectTask;
+}
 
 /** A group of jobs as it travels. */
 export interface PackedGroup {
   readonly jobs: readonly PackedJob[];
-  readonly shared: Uint8Array;
   /** Places that the thread has not been told of. */
   readonly places: readonly (readonly [number, StreamPlace])[];
 }

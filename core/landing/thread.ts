@@ -3,17 +3,17 @@
 
 import crypto from 'node:crypto';
 import { join } from 'node:path';
-import { diskFault, errnoOf, syncFolder } from '../durable.ts';
+import { diskFault, errnoOf, type NewFile, syncFolder } from '../durable.ts';
 import { AppError } from '../errors.ts';
 import { fold } from '../ids.ts';
 import { parseBatch } from '../ingest/ndjson/parse-batch.ts';
 import { batchFile } from '../knowledgebase/paths.ts';
-import { describeFile, metadataOf, publishBatch, stageFile } from '../lake/land.ts';
+import { describeFile, metadataOf, publishBatch, stageFile, syncStaged } from '../lake/land.ts';
 import type { Codec } from '../lake/parquet/codec.ts';
 import { encodeBatch } from '../lake/parquet/encode-batch.ts';
 import type { Fault, ParsedBatch, ParsedColumn } from '../model.ts';
 import { keepReject } from '../rejects/keep.ts';
-import type { Job, JobResult, LandedFile, LandJob, NewField } from './protocol.ts';
+import type { Job, JobResult, LandedFile, LandTask, NewField } from './protocol.ts';
 
 /** Asks the main thread for the columns of new fields; throws the fault's text when they cannot be given. */
 export type AskNames = (
@@ -21,20 +21,28 @@ export type AskNames = (
   fields: readonly NewField[],
 ) => Promise<{ landed: readonly string[]; fault: Fault | null }>;
 
+/** A job whose file is written into staging. */
+interface Staged {
+  readonly job: Job<LandTask>;
+  readonly file: NewFile;
+  readonly landed: Omit<LandedFile, 'landedAt'>;
+}
+
 /** A job on its way: either how it ended, or the file that is staged for it. */
-type Progress =
-  | { readonly result: JobResult }
-  | {
-      readonly job: LandJob;
-      readonly staged: string;
-      readonly landed: Omit<LandedFile, 'landedAt'>;
-    };
+type Progress = { readonly result: JobResult } | Staged;
+
+/** The column of a field. */
+interface Named {
+  readonly landed: string;
+  readonly isRenamed: boolean;
+}
 
 /** One landing thread. */
 export interface LandingThread {
   /**
-   * Runs a group of jobs. Each file is synced on its own; each folder once for the group, after every file of
-   * it has its name. No result is given before the folder that proves it is durable.
+   * Runs a group of jobs. Every file is written before the first is synced, each is synced on its own before it gets
+   * its name, and each folder once for the group after that. No result is given before the folder that proves it is
+   * durable. A job that fails ends alone.
    */
   run(jobs: readonly Job[]): Promise<JobResult[]>;
   /** Forgets the name maps. */
@@ -47,63 +55,72 @@ export const landingThread = (
   threadId: number,
   askNames: AskNames,
 ): LandingThread => {
-  const maps = new Map<string, Map<string, string>>();
+  /** Columns of each stream's fields, by the field's folded name. */
+  const maps = new Map<string, Map<string, Named>>();
 
   const prepare = async (job: Job): Promise<Progress> => {
-    const sha256 = hashOf(job.body);
-    if (job.kind === 'reject') return reject(job, sha256, [job.fault], 1);
-    if (job.landedSha256 !== null) {
-      if (job.landedSha256 === sha256) {
-        return { result: { jobId: job.jobId, kind: 'replayed', found: null } };
-      }
+    const { jobId, place, body, task } = job;
+    const sha256 = hashOf(body);
+    if (task.kind === 'reject') return reject(job, sha256, [task.fault], 1);
+    if (task.landedSha256 !== null) {
+      if (task.landedSha256 === sha256) return { result: { jobId, kind: 'replayed', found: null } };
       return reject(job, sha256, [conflictOf(job)], 1);
     }
-    const outcome = parseBatch(job.body, job.registered ? { registered: job.registered } : {});
+    const outcome = parseBatch(body, task.registered ? { registered: task.registered } : {});
     if (!outcome.ok) return reject(job, sha256, outcome.faults, outcome.faultCount);
     const { batch } = outcome;
     const named = await nameColumns(job, batch);
     if (!Array.isArray(named)) return reject(job, sha256, [named], 1);
-    return stage(job, sha256, batch, named);
+    return stage({ jobId, place, body, task }, sha256, batch, named);
   };
 
-  const nameColumns = async (job: LandJob, batch: ParsedBatch): Promise<string[] | Fault> => {
+  const nameColumns = async (job: Job, batch: ParsedBatch): Promise<Named[] | Fault> => {
     const { mapKey } = job.place;
-    const map = maps.get(mapKey) ?? new Map<string, string>();
+    const map = maps.get(mapKey) ?? new Map<string, Named>();
     maps.set(mapKey, map);
-    const fresh = batch.columns.filter((column) => !map.has(fold(column.key)));
-    if (fresh.length > 0 || batch.columns.length === 0) {
-      const { landed, fault } = await askNames(job.jobId, fresh.map(fieldOf));
-      if (fault) return fault;
-      for (const [index, column] of fresh.entries()) {
-        map.set(fold(column.key), landed[index] as string);
-      }
+    const folded = batch.columns.map(({ key }) => fold(key));
+    const known = folded.map((key) => map.get(key));
+    const fresh = batch.columns.filter((_, index) => known[index] === undefined);
+    if (fresh.length === 0 && known.length > 0) return known as Named[];
+    const { landed, fault } = await askNames(job.jobId, fresh.map(fieldOf));
+    if (fault) return fault;
+    for (const [index, column] of fresh.entries()) {
+      const name = landed[index] as string;
+      const key = fold(column.key);
+      map.set(key, { landed: name, isRenamed: fold(name) !== key });
     }
-    return batch.columns.map((column) => map.get(fold(column.key)) as string);
+    return folded.map((key) => map.get(key) as Named);
   };
 
-  const stage = (job: LandJob, sha256: string, batch: ParsedBatch, names: string[]): Progress => {
+  const stage = (
+    job: Job<LandTask>,
+    sha256: string,
+    batch: ParsedBatch,
+    named: Named[],
+  ): Progress => {
     const renamed: Record<string, string> = Object.create(null);
-    for (const [index, column] of batch.columns.entries()) {
-      const landed = names[index] as string;
-      if (fold(landed) !== fold(column.key)) renamed[column.key] = landed;
+    for (const [index, { landed, isRenamed }] of named.entries()) {
+      if (isRenamed) renamed[(batch.columns[index] as ParsedColumn).key] = landed;
     }
-    const { batchId, receivedAt, sender, place } = job;
+    const names = named.map(({ landed }) => landed);
+    const { task, place, body } = job;
+    const { batchId, receivedAt, sender } = task;
     const facts = { batchId, sha256, receivedAt, sender, rows: batch.rows, renamed };
     const metadata = metadataOf({
       ...facts,
       knowledgebase: place.knowledgebase,
       stream: place.stream,
-      bodyBytes: job.body.length,
+      bodyBytes: body.length,
     });
     const bytes = encodeBatch({ batch, names, batchId, metadata }, codec);
     return {
       job,
-      staged: stageFile(place.staging, bytes, threadId),
+      file: stageFile(place.staging, bytes, threadId),
       landed: {
         file: batchFile(batchId),
         rows: batch.rows,
         sizeBytes: bytes.length,
-        bodyBytes: job.body.length,
+        bodyBytes: body.length,
         sha256,
         receivedAt,
         sender,
@@ -117,7 +134,8 @@ export const landingThread = (
     faults: readonly Fault[],
     faultCount: number,
   ): Progress => {
-    const { batchId, body, receivedAt, sender, contentType, place } = job;
+    const { body, place, task } = job;
+    const { batchId, receivedAt, sender, contentType } = task;
     const { stream } = place;
     const { rejectId, repeated } = keepReject(
       place,
@@ -129,9 +147,9 @@ export const landingThread = (
   };
 
   /** The id has a file that the ledger did not know when the job was made. */
-  const meetExisting = (job: LandJob, sha256: string): JobResult => {
+  const meetExisting = (job: Job<LandTask>, sha256: string): JobResult => {
     const { data } = job.place;
-    const { facts, sizeBytes, landedAt } = describeFile(join(data, batchFile(job.batchId)));
+    const { facts, sizeBytes, landedAt } = describeFile(join(data, batchFile(job.task.batchId)));
     // Its name may be there while its folder is not yet synced by whoever landed it.
     syncFolder(data);
     if (facts?.sha256 !== sha256) {
@@ -142,37 +160,39 @@ export const landingThread = (
     return {
       jobId: job.jobId,
       kind: 'replayed',
-      found: { ...found, file: batchFile(job.batchId) },
+      found: { ...found, file: batchFile(job.task.batchId) },
     };
   };
 
   return {
     forget: () => maps.clear(),
     run: async (jobs) => {
-      const progress: Progress[] = [];
-      for (const job of jobs) {
-        progress.push(
-          await prepare(job).catch((error: unknown) => ({ result: failure(job, error) })),
-        );
-      }
       const results: JobResult[] = [];
-      const published: Extract<Progress, { job: LandJob }>[] = [];
-      for (const step of progress) {
-        if ('result' in step) {
-          results.push(step.result);
-          continue;
-        }
-        const { job, staged, landed } = step;
-        try {
-          if (publishBatch(staged, job.place.data, job.batchId, job.isFresh)) published.push(step);
-          else results.push(meetExisting(job, landed.sha256));
-        } catch (error) {
-          results.push(failure(job, error));
-        }
+      let staged: Staged[] = [];
+      for (const job of jobs) {
+        const step = await prepare(job).catch((error: unknown) => ({
+          result: failure(job, error),
+        }));
+        if ('result' in step) results.push(step.result);
+        else staged.push(step);
       }
-      for (const folder of new Set(published.map(({ job }) => job.place.data))) syncFolder(folder);
+      /** Leaves in `staged` what goes on; a job that ends at a step, also by its failure, has its result. */
+      const keepWhere = (goesOn: (one: Staged) => JobResult | undefined): void => {
+        staged = staged.filter((one) => {
+          const ended = attempt(one.job, () => goesOn(one));
+          if (ended) results.push(ended);
+          return ended === undefined;
+        });
+      };
+      keepWhere(({ file }) => void syncStaged(file));
+      keepWhere(({ job, file, landed }) =>
+        publishBatch(file.path, job.place.data, job.task.batchId, job.task.isFresh)
+          ? undefined
+          : meetExisting(job, landed.sha256),
+      );
+      for (const folder of new Set(staged.map(({ job }) => job.place.data))) syncFolder(folder);
       const landedAt = new Date().toISOString();
-      for (const { job, landed } of published) {
+      for (const { job, landed } of staged) {
         results.push({ jobId: job.jobId, kind: 'landed', landed: { ...landed, landedAt } });
       }
       return results;
@@ -187,7 +207,7 @@ const fieldOf = (column: ParsedColumn): NewField => ({
 
 const conflictOf = (job: Job): Fault => ({
   code: 'batch_id_conflict',
-  message: `The batch id "${job.batchId}" has landed with a different body.`,
+  message: `The batch id "${job.task.batchId}" has landed with a different body.`,
   line: null,
   column: null,
 });
@@ -197,6 +217,15 @@ const hashOf = (body: Uint8Array): string =>
   typeof crypto.hash === 'function'
     ? crypto.hash('sha256', body, 'hex')
     : crypto.createHash('sha256').update(body).digest('hex');
+
+/** How a step ended a job, if it did. */
+const attempt = (job: Job, step: () => JobResult | undefined): JobResult | undefined => {
+  try {
+    return step();
+  } catch (error) {
+    return failure(job, error);
+  }
+};
 
 const failure = (job: Job, error: unknown): JobResult => {
   const fault = errnoOf(error) ? diskFault(error, job.place.data) : error;

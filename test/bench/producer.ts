@@ -1,63 +1,75 @@
 // Owns sending batches as a lean producer would: kept-alive connections, one request at a time on each.
-// Never measures; the benches do. Node's own client costs as much as the server it asks, so this speaks HTTP itself.
+// Never measures; the benches do. It shares the processor with the server it loads, so it speaks HTTP itself: Node's own
+// client costs as much as the server that it asks.
 
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** Sends `count` bodies, `atOnce` at a time, and resolves with each answer's latency in ms. Rejects on any answer but 200. */
-export const sendAll = async (
-  url: string,
-  count: number,
-  atOnce: number,
-  bodyOf: (index: number) => Buffer,
-): Promise<number[]> => {
-  const latencies: number[] = [];
-  let next = 0;
-  const lane = async (): Promise<void> => {
-    const line = await openLine(url);
-    while (next < count) {
-      const body = bodyOf(next++);
-      const started = performance.now();
-      await line.send(body);
-      latencies.push(performance.now() - started);
-    }
-    line.close();
-  };
-  await Promise.all(Array.from({ length: atOnce }, lane));
-  return latencies;
-};
-
-interface Line {
-  /** POSTs a body; resolves when the 200 is read whole. */
-  send(body: Buffer): Promise<void>;
+export interface Producer {
+  /** Sends `count` batches, the bodies in turn. Rejects on any answer but 200. */
+  send(count: number): Promise<void>;
   close(): void;
 }
 
-const openLine = async (url: string): Promise<Line> => {
+/** A producer with `atOnce` connections to a stream; its requests are made beforehand. */
+export const openProducer = async (
+  url: string,
+  bodies: readonly Buffer[],
+  atOnce: number,
+): Promise<Producer> => {
   const { hostname, port, pathname, host } = new URL(url);
-  const socket: Socket = connect({ host: hostname, port: Number(port), noDelay: true });
-  await once(socket, 'connect');
-  let answer = '';
-  let settle: ((fault: Error | null) => void) | undefined;
-  socket.setEncoding('latin1').on('data', (text: string) => {
-    answer += text;
-    const headEnd = answer.indexOf('\r\n\r\n');
-    if (headEnd < 0) return;
-    const length = Number(/content-length: (\d+)/i.exec(answer)?.[1]);
-    if (answer.length < headEnd + 4 + length) return;
-    const isGood = answer.startsWith('HTTP/1.1 200 ');
-    settle?.(isGood ? null : new Error(answer.slice(0, 1_000)));
-    answer = '';
-  });
-  socket.on('error', (error) => settle?.(error));
   const head = `POST ${pathname} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/x-ndjson\r\nContent-Length: `;
+  const requests = bodies.map((body) =>
+    Buffer.concat([Buffer.from(`${head}${body.length}\r\n\r\n`), body]),
+  );
+  const open = async (): Promise<Socket> => {
+    const socket = connect({ host: hostname, port: Number(port), noDelay: true });
+    await once(socket, 'connect');
+    return socket;
+  };
+  const sockets = await Promise.all(Array.from({ length: atOnce }, open));
+
+  const send = (count: number): Promise<void> =>
+    new Promise((resolve, reject) => {
+      let sent = 0;
+      let answered = 0;
+      for (const socket of sockets) {
+        const sendNext = (): void => {
+          if (sent === count) return;
+          socket.write(requests[sent % requests.length] as Buffer);
+          sent += 1;
+        };
+        const onAnswer = (answer: string): void => {
+          answered += 1;
+          if (!answer.startsWith('HTTP/1.1 200 ')) reject(new Error(answer.slice(0, 1_000)));
+          else if (answered === count) resolve();
+          else sendNext();
+        };
+        const onClose = (): void => reject(new Error('The server closed a connection.'));
+        for (const event of ['data', 'error', 'close']) socket.removeAllListeners(event);
+        socket.on('data', whole(onAnswer)).on('error', reject).on('close', onClose);
+        sendNext();
+      }
+    });
   return {
-    send: (body) =>
-      new Promise((resolve, reject) => {
-        settle = (fault) => (fault ? reject(fault) : resolve());
-        socket.write(Buffer.concat([Buffer.from(`${head}${body.length}\r\n\r\n`), body]));
-      }),
-    close: () => socket.destroy(),
+    send,
+    close: () => {
+      for (const socket of sockets) socket.removeAllListeners('close').destroy();
+    },
+  };
+};
+
+/** Calls `onAnswer` with each answer once it is there whole. */
+const whole = (onAnswer: (answer: string) => void): ((bytes: Buffer) => void) => {
+  let answer = '';
+  return (bytes) => {
+    answer += bytes.toString('latin1');
+    const headEnd = answer.indexOf('\r\n\r\n');
+    const length = Number(/content-length: (\d+)/i.exec(answer)?.[1]);
+    if (headEnd < 0 || answer.length < headEnd + 4 + length) return;
+    const complete = answer;
+    answer = '';
+    onAnswer(complete);
   };
 };
 

@@ -144,5 +144,6 @@ export function parseBatch(body: Uint8Array, options: ParseOptions = {}): ParseO
       spans: spans[i] as Int32Array,
     })),
   };
+  cells.release();
   return { ok: true, batch };
 }
