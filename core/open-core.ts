@@ -119,6 +119,7 @@ export const openCore = (options: CoreOptions): Core => {
       .map((totals) => ({
         ...totals,
         status: statusOf(totals.lastLandedAt, minuteAgo),
+        trouble: null,
         lagMs:
           (totals.lastLandedAt ?? '') > minuteAgo
             ? ledger().batches.lagMs(totals.stream, minuteAgo)
@@ -214,16 +215,16 @@ const summaryOf = (
 ): KnowledgebaseSummary => {
   const path = join(home, id);
   try {
-    return { id, path, streams: open(id).streams.list().length, fault: null };
+    return { id, path, streams: open(id).streams.list().length, inHome: true, fault: null };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return { id, path, streams: 0, fault: error.message };
+    return { id, path, streams: 0, inHome: true, fault: error.message };
   }
 };
 
 const settingsOf = ({ settings }: OpenStream) => {
-  const { columns, recognise_equal_bodies: recogniseEqualBodies } = settings();
-  return { registered: columns, recogniseEqualBodies };
+  const { columns, recognise_equal_bodies: equal, date_folders: dateFolders } = settings();
+  return { registered: columns, recogniseEqualBodies: equal, dateFolders };
 };
 
 const statusOf = (lastLandedAt: string | null, minuteAgo: string): StreamSummary['status'] => {

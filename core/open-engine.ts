@@ -112,6 +112,7 @@ const statusOf = (core: Core, listener: Listener): (() => EngineStatus) => {
   const startedAt = new Date().toISOString();
   return () => ({
     ...{ version: VERSION, pid: process.pid, startedAt, home: core.home, ingestUrl: listener.url },
+    listener: listener.status,
     waiting: core
       .opened()
       .flatMap(({ id, views }) =>

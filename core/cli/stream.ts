@@ -15,7 +15,9 @@ export const stream = async ([verb, ...words]: readonly string[]): Promise<void>
   const columns = values.columns?.split(',').map((name) => name.trim()) ?? null;
   await withCore({ home: homeOf(values.home), writing: true }, async (core) => {
     const { id, streams, views } = core.knowledgebase(knowledgebaseId);
-    const made = streams.create(streamId, columns, values['recognise-equal-bodies']);
+    const made = streams.create(streamId, columns, {
+      recogniseEqualBodies: values['recognise-equal-bodies'],
+    });
     await views.settled(10_000);
     if (values.json) printJson({ knowledgebase: id, stream: made.id, columns });
     else printLine(`Made the stream ${made.id} in ${id}.`);

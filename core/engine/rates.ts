@@ -21,6 +21,7 @@ interface Ring {
 /** A meter with nothing counted. */
 export const rateMeter = (now: () => number = Date.now): RateMeter => {
   const rings = new Map<string, Map<string, Ring>>();
+  const since = new Date(now()).toISOString();
 
   /** Empties the periods that have passed since the ring was last touched. */
   const roll = (ring: Ring, period: number): void => {
@@ -51,7 +52,8 @@ export const rateMeter = (now: () => number = Date.now): RateMeter => {
             (ring.counts[(period + 1 + index) % PERIODS] as number) / (PERIOD_MS / 1_000),
         );
       }
-      return { periodMs: PERIOD_MS, at: new Date(period * PERIOD_MS).toISOString(), rowsPerSecond };
+      const at = new Date(period * PERIOD_MS).toISOString();
+      return { periodMs: PERIOD_MS, at, since, rowsPerSecond };
     },
   };
 };

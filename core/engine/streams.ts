@@ -8,6 +8,7 @@ import {
   existsAlready,
   findStreamFolder,
   listStreamFolders,
+  type StreamTerms,
 } from '../knowledgebase/create.ts';
 import type { KnowledgebasePaths, StreamPaths } from '../knowledgebase/paths.ts';
 import {
@@ -33,7 +34,7 @@ export interface StreamRegistry {
   /** The stream with this id. Throws `no_such_stream`. */
   get(id: string): OpenStream;
   /** Makes a stream. Throws `stream_exists`, and what createStream throws. */
-  create(id: string, columns: readonly string[] | null, recogniseEqualBodies?: boolean): OpenStream;
+  create(id: string, columns: readonly string[] | null, terms?: StreamTerms): OpenStream;
   /** The stream with this id, made without registered columns where there is none. */
   ensure(id: string): OpenStream;
   /** The ids of all streams on disk. */
@@ -68,9 +69,9 @@ export const streamRegistry = (
     throw new AppError('no_such_stream', `There is no stream "${id}" in ${knowledgebaseId}.`);
   };
 
-  const create: StreamRegistry['create'] = (id, columns, recogniseEqualBodies = false) => {
+  const create: StreamRegistry['create'] = (id, columns, terms = {}) => {
     if (find(id)) throw existsAlready(id);
-    onCreate(createStream(paths, id, columns, recogniseEqualBodies));
+    onCreate(createStream(paths, id, columns, terms));
     return remember(id);
   };
 

@@ -40,6 +40,12 @@ export const createKnowledgebase = (home: string, id: string): KnowledgebasePath
   return paths;
 };
 
+/** How a new stream takes its batches, beside its columns; false unless said. */
+export interface StreamTerms {
+  readonly recogniseEqualBodies?: boolean;
+  readonly dateFolders?: boolean;
+}
+
 /**
  * Makes the folders of a stream, durably, and returns its settings.
  * Throws `invalid_stream_id`, `stream_exists` (also when another process makes it in the same instant), `invalid_argument` for columns that cannot be registered, `folder_not_writable`, `disk_full`.
@@ -48,7 +54,7 @@ export const createStream = (
   paths: KnowledgebasePaths,
   id: string,
   columns: readonly string[] | null,
-  recogniseEqualBodies: boolean,
+  terms: StreamTerms,
 ): StreamSettings => {
   checkStreamId(id);
   if (columns !== null) checkColumns(columns);
@@ -57,7 +63,8 @@ export const createStream = (
     id,
     created_at: new Date().toISOString(),
     columns: columns === null ? null : [...columns],
-    recognise_equal_bodies: recogniseEqualBodies,
+    recognise_equal_bodies: terms.recogniseEqualBodies ?? false,
+    date_folders: terms.dateFolders ?? false,
   };
   try {
     for (const folder of [stream.data, stream.staging, stream.failed]) makeFolder(folder);

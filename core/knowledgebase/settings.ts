@@ -38,6 +38,8 @@ const streamSchema = z.object({
   columns: z.array(z.string()).nullable().default(null),
   /** Whether a batch without an id of its own is known by its body, so that sending the same body again is a replay. */
   recognise_equal_bodies: z.boolean().default(false),
+  /** Whether a batch lands in `data/dt=YYYY-MM-DD/`, the day (UTC) on which it lands. */
+  date_folders: z.boolean().default(false),
 });
 
 export type Token = z.infer<typeof tokenSchema>;

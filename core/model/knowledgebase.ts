@@ -8,6 +8,8 @@ export interface KnowledgebaseSummary {
   readonly id: string;
   readonly path: string;
   readonly streams: number;
+  /** Whether its folder is in the home; one elsewhere is in the list because it was opened. */
+  readonly inHome: boolean;
   /** Why it cannot be opened; null when it can. */
   readonly fault: string | null;
 }

@@ -2,6 +2,7 @@
 
 import { statfs } from 'node:fs/promises';
 import { verify } from '../../engine/verify.ts';
+import { AppError } from '../../errors.ts';
 import { writeSettings } from '../../knowledgebase/settings.ts';
 import type { KnowledgebaseView } from '../../model.ts';
 import type { Core } from '../../open-core.ts';
@@ -11,7 +12,13 @@ export const knowledgebases = {
   list: os.knowledgebases.list.handler(({ context }) => context.core.listKnowledgebases()),
   create: os.knowledgebases.create.handler(({ context, input }) => {
     const { id, paths } = context.core.createKnowledgebase(input.id);
-    return { id, path: paths.root, streams: 0, fault: null };
+    return { id, path: paths.root, streams: 0, inHome: true, fault: null };
+  }),
+  open: os.knowledgebases.open.handler(() => {
+    throw new AppError('not_ready', 'Opening a folder elsewhere is not built yet.');
+  }),
+  forget: os.knowledgebases.forget.handler(() => {
+    throw new AppError('not_ready', 'Forgetting a knowledgebase is not built yet.');
   }),
   get: os.knowledgebases.get.handler(({ context, input }) =>
     viewOf(context.core, input.knowledgebase),
@@ -52,6 +59,7 @@ const viewOf = async (core: Core, id: string): Promise<KnowledgebaseView> => {
     id: own,
     path: paths.root,
     streams: streams.list().length,
+    inHome: true,
     fault: null,
     createdAt: now.created_at,
     createStreamsOnFirstPost: now.create_streams_on_first_post,
