@@ -3,7 +3,6 @@
 /** What an entry is found by. */
 export interface Entry {
   readonly label?: string | undefined;
-  readonly description?: string | undefined;
   readonly keywords?: string | string[] | undefined;
 }
 
@@ -31,11 +30,8 @@ export const readTyped = (typed: string): { only: string | null; words: string }
   return { only, words: words.trim() };
 };
 
-/** How well an entry answers: 0 the same, 1 its start, 2 the start of a word, 3 within, 4 beside its name; null not at all. */
-export const scoreOf = (
-  { label = '', description = '', keywords = '' }: Entry,
-  words: string,
-): number | null => {
+/** How well an entry answers: 0 the same, 1 its start, 2 the start of a word, 3 within, 4 by every word, in keywords too; null not at all. */
+export const scoreOf = ({ label = '', keywords = '' }: Entry, words: string): number | null => {
   const wanted = words.toLowerCase();
   const name = label.toLowerCase();
   if (name === wanted) return 0;
@@ -44,8 +40,10 @@ export const scoreOf = (
     if (!/[\p{L}\p{N}]/u.test(name.charAt(at - 1))) return 2;
   }
   if (name.includes(wanted)) return 3;
-  const all = `${name} ${description} ${keywords}`.toLowerCase();
-  return wanted.split(/\s+/).every((word) => all.includes(word)) ? 4 : null;
+  const known = `${keywords}`.toLowerCase().split(/[\s,]+/);
+  const isKnown = (word: string): boolean =>
+    name.includes(word) || known.some((keyword) => keyword.startsWith(word));
+  return wanted.split(/\s+/).every(isKnown) ? 4 : null;
 };
 
 /**

@@ -154,6 +154,7 @@ const commands = (): SpotlightActionData[] => [
     id: 'verify',
     label: 'Verify the knowledgebase',
     description: 'proves that nothing is lost or counted twice',
+    keywords: 'prove proof ledger',
     leftSection: <IconShieldCheck {...icon} />,
     onClick: () => {
       go({ screen: 'activity' });
@@ -172,24 +173,28 @@ const screens = (onKeys: () => void): SpotlightActionData[] => [
   {
     id: 'go-query',
     label: 'Query',
+    keywords: 'SQL',
     leftSection: <IconTerminal {...icon} />,
     onClick: () => go({ screen: 'query', sql: null }),
   },
   {
     id: 'go-activity',
     label: 'Activity',
+    keywords: 'jobs events log',
     leftSection: <IconActivity {...icon} />,
     onClick: () => go({ screen: 'activity' }),
   },
   {
     id: 'go-settings',
     label: 'Settings',
+    keywords: 'token port listener dark light knowledgebase',
     leftSection: <IconAdjustmentsHorizontal {...icon} />,
     onClick: () => go({ screen: 'settings' }),
   },
   {
     id: 'shortcuts',
     label: 'Shortcuts',
+    keywords: 'keys keyboard',
     leftSection: <IconKeyboard {...icon} />,
     onClick: onKeys,
   },

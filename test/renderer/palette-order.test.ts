@@ -10,7 +10,7 @@ const groups = [
     group: 'Commands',
     actions: [...named('Compact all', 'Query large', 'Query enlarged', 'Large font')],
   },
-  { group: 'Go to', actions: [{ label: 'Query', description: 'SQL over every stream' }] },
+  { group: 'Go to', actions: [{ label: 'Query', keywords: 'SQL over every stream' }] },
   { group: 'Columns', actions: named('large', 'comp') },
 ];
 const shown = (typed: string) =>
@@ -43,8 +43,11 @@ describe('the palette', () => {
     ]);
   });
 
-  it('finds by what stands beside the name, last', () => {
+  it('finds by keywords, last', () => {
     expect(shown('sql every')).toEqual([['Go to', 'Query']]);
+    expect(shown('sql')).toEqual([['Go to', 'Query']]);
+    // Not by what is within a keyword.
+    expect(shown('very')).toEqual([]);
     expect(shown('nothing has this')).toEqual([]);
   });
 
