@@ -8,7 +8,7 @@ import { type JobBoard, openJobBoard } from './engine/jobs.ts';
 import { type OpenKnowledgebase, openKnowledgebase } from './engine/open.ts';
 import { rateMeter } from './engine/rates.ts';
 import { repair } from './engine/repair.ts';
-import type { OpenStream } from './engine/streams.ts';
+import { summariesOf } from './engine/stream-summaries.ts';
 import { AppError, type ErrorCode } from './errors.ts';
 import { fold } from './ids.ts';
 import type { Intake, IntakeTarget } from './ingest/intake.ts';
@@ -109,25 +109,6 @@ export const openCore = (options: CoreOptions): Core => {
     return opened;
   };
 
-  const listStreams = (id: string): StreamSummary[] => {
-    const { ledger, streams } = knowledgebase(id);
-    const minuteAgo = new Date(Date.now() - 60_000).toISOString();
-    const onDisk = new Set(streams.list());
-    return ledger()
-      .streams.list()
-      .filter(({ stream }) => onDisk.has(stream))
-      .map((totals) => ({
-        ...totals,
-        status: statusOf(totals.lastLandedAt, minuteAgo),
-        trouble: null,
-        lagMs:
-          (totals.lastLandedAt ?? '') > minuteAgo
-            ? ledger().batches.lagMs(totals.stream, minuteAgo)
-            : null,
-        ...settingsOf(streams.get(totals.stream)),
-      }));
-  };
-
   const land = async (id: string, streamId: string, delivery: Delivery): Promise<Landing> => {
     const target = knowledgebase(id);
     return pipeline.land(target, target.streams.ensure(streamId), delivery);
@@ -167,7 +148,7 @@ export const openCore = (options: CoreOptions): Core => {
     jobs,
     logLines: options.logLines ?? (() => []),
     rates: (id) => rates.read(knowledgebase(id).id),
-    listStreams,
+    listStreams: (id) => summariesOf(knowledgebase(id), rates),
     repair: async (id) => {
       const key = fold(id);
       const folder = listKnowledgebases(home).find((name) => fold(name) === key);
@@ -220,14 +201,4 @@ const summaryOf = (
     if (!(error instanceof AppError)) throw error;
     return { id, path, streams: 0, inHome: true, fault: error.message };
   }
-};
-
-const settingsOf = ({ settings }: OpenStream) => {
-  const { columns, recognise_equal_bodies: equal, date_folders: dateFolders } = settings();
-  return { registered: columns, recogniseEqualBodies: equal, dateFolders };
-};
-
-const statusOf = (lastLandedAt: string | null, minuteAgo: string): StreamSummary['status'] => {
-  if (lastLandedAt === null) return 'new';
-  return lastLandedAt > minuteAgo ? 'landing' : 'idle';
 };

@@ -1,7 +1,7 @@
 // Owns bringing the ledger in line with the folder when a knowledgebase opens: strays swept, landed files recorded.
 // Never deletes a landed file or a kept body: what is broken is set aside.
 
-import { existsSync, lstatSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder, removeQuietly, renameRetrying, syncFolder } from '../durable.ts';
 import { fold } from '../ids.ts';
@@ -16,6 +16,7 @@ import {
 import { readStreamSettings } from '../knowledgebase/settings.ts';
 import { type DescribedFile, describeFile } from '../lake/land.ts';
 import { NotParquetError } from '../lake/parquet/not-parquet-error.ts';
+import type { Alert } from '../ledger/alerts.ts';
 import type { Ledger } from '../ledger/open.ts';
 import type { Batch, Reject } from '../model.ts';
 import { readReason } from '../rejects/keep.ts';
@@ -55,9 +56,13 @@ export const recover = (paths: KnowledgebasePaths, ledger: Ledger): Recovery => 
       totals.setAside.push(`${id}/${file}`);
       alert(ledger, id, 'file-set-aside', `${file} was set aside in failed/: ${reason}`);
     }
+    ledger.alerts.settle(id, 'set-aside', listSetAside(stream));
     totals.recorded += recordFiles(ledger, id, stream, unknown);
     for (const file of missing) totals.missing.push(`${id}/${file}`);
-    if (missing.length > 0) {
+    const at = new Date().toISOString();
+    const gone = missing.map((file) => ({ file, reason: 'It is not in data/.', at }));
+    // Said once; the alert stays until the file is back, or somebody has seen it.
+    if (ledger.alerts.settle(id, 'missing', gone).length > 0) {
       const message = `${missing.length} landed files are missing, the first is ${missing[0]}.`;
       alert(ledger, id, 'file-missing', message);
     }
@@ -211,10 +216,28 @@ const setAside = (stream: StreamPaths, file: string, reason: string): void => {
   let target = join(stream.failed, name);
   for (let copy = 2; existsSync(target); copy += 1) target = join(stream.failed, `${copy}~${name}`);
   renameRetrying(join(stream.data, file), target);
-  writeFileSync(`${target}.txt`, `${reason}\n`);
+  writeFileSync(`${target}${WHY_SUFFIX}`, `${reason}\n`);
   syncFolder(stream.failed);
   syncFolder(stream.data);
 };
+
+/** The files of failed/ that were set aside there, with why and when. */
+const listSetAside = ({ failed }: StreamPaths): Omit<Alert, 'kind'>[] => {
+  const names = new Set(readdirSync(failed));
+  return [...names]
+    .filter((name) => name.endsWith('.parquet'))
+    .map((file) => ({
+      file,
+      // A crash may have come between the two.
+      reason: names.has(`${file}${WHY_SUFFIX}`)
+        ? readFileSync(join(failed, `${file}${WHY_SUFFIX}`), 'utf8').trim()
+        : 'It was set aside.',
+      at: lstatSync(join(failed, file)).ctime.toISOString(),
+    }));
+};
+
+/** The end of the name of why a file was set aside, after the file's own. */
+const WHY_SUFFIX = '.txt';
 
 /** Staged files whose process is gone. A file of a living one is left to it, unless it is an hour old. */
 const sweepStaging = (stream: StreamPaths): number => {

@@ -38,8 +38,8 @@ describe.sequential('the commands', () => {
     });
     expect(await strataJson(home, ['kb', 'list'])).toEqual({
       knowledgebases: [
-        { id: 'Other-1', path: join(home, 'Other-1'), streams: 0, fault: null },
-        { id: 'lab', path: join(home, 'lab'), streams: 0, fault: null },
+        { id: 'Other-1', path: join(home, 'Other-1'), streams: 0, inHome: true, fault: null },
+        { id: 'lab', path: join(home, 'lab'), streams: 0, inHome: true, fault: null },
       ],
     });
     expect((await says(['kb', 'list'])).split('\n')[2]).toMatch(/^Other-1 +0 {2}\//);
@@ -103,7 +103,7 @@ describe.sequential('the commands', () => {
 
     const empty = { rows: 0, files: 0, bytes: 0, rejects: 0, lag_ms: null, last_landed_at: null };
     const nothing = { received: 0, landed: 0, rejected: 0, replayed: 0, refused: 0 };
-    const created = { created_at: expect.stringMatching(TIME) };
+    const created = { created_at: expect.stringMatching(TIME), trouble: null, date_folders: false };
     expect(await strataJson(home, ['streams', 'lab'])).toEqual({
       streams: [
         { name: 'events', status: 'new', ...empty, ...nothing, ...created, columns: null },

@@ -136,6 +136,7 @@ describe('a damaged ledger', { timeout: 60_000 }, () => {
           id: 'k',
           path: filled.paths.root,
           streams: 0,
+          inHome: true,
           fault: `The ledger is damaged: ${filled.paths.ledger}.`,
         },
       ]);

@@ -33,9 +33,12 @@ export const streams = {
     });
     return summaryOf(context.core, input.knowledgebase, stream.id);
   }),
-  acknowledge: os.streams.acknowledge.handler(({ context, input }) =>
-    summaryOf(context.core, input.knowledgebase, input.stream),
-  ),
+  acknowledge: os.streams.acknowledge.handler(({ context, input }) => {
+    const { ledger, streams: found } = context.core.knowledgebase(input.knowledgebase);
+    const { id } = found.get(input.stream);
+    ledger().alerts.acknowledge(id, new Date().toISOString());
+    return summaryOf(context.core, input.knowledgebase, id);
+  }),
   rates: os.streams.rates.handler(({ context, input }) => context.core.rates(input.knowledgebase)),
   columns: os.streams.columns.handler(({ context, input }) => {
     const { ledger, streams: found } = context.core.knowledgebase(input.knowledgebase);
