@@ -15,6 +15,7 @@ import type { QueryContext } from '../lake/query.ts';
 import { type Ledger, ledgerFault, openLedger } from '../ledger/open.ts';
 import type { Log } from '../log.ts';
 import type { CoreEvent } from '../model.ts';
+import { type MatchCounts, openMatchCounts } from './match-counts.ts';
 import { openRecorder, type Recorder } from './recorder.ts';
 import { type Recovery, recover } from './recover.ts';
 import { type StreamRegistry, streamRegistry } from './streams.ts';
@@ -28,6 +29,8 @@ export interface OpenKnowledgebase {
   readonly recorder: Recorder;
   /** What a query needs. */
   readonly query: QueryContext;
+  /** How many rows match the filters of grids. */
+  readonly matches: MatchCounts;
   /** What opening found. */
   readonly recovery: Recovery | null;
   settings(): KnowledgebaseSettings;
@@ -119,6 +122,7 @@ export const openKnowledgebase = (root: string, options: OpenOptions): OpenKnowl
     views,
     recorder,
     recovery,
+    matches: openMatchCounts(),
     ledger,
     query: {
       paths,

@@ -2,7 +2,7 @@
 // Never runs what is not one reading statement.
 
 import { AppError } from '../errors.ts';
-import { literal } from './duckdb.ts';
+import { interruptOnAbort, literal } from './duckdb.ts';
 import { type QueryContext, readingType } from './query.ts';
 import { queryFault } from './query-fault.ts';
 import { openReader } from './reader.ts';
@@ -21,12 +21,9 @@ export const copyToParquet = (
   context.gate.read(async () => {
     const { duckdb, unavailable } = await openReader(context.paths, context.streams(), sql, path);
     const { connection } = duckdb;
-    const onAbort = (): void => connection.interrupt();
-    signal.addEventListener('abort', onAbort);
+    const letGo = interruptOnAbort(connection, signal);
     const timer = setInterval(() => {
-      // Between two of DuckDB's calls there is nothing to interrupt.
-      if (signal.aborted) connection.interrupt();
-      else onProgress(Math.max(0, connection.progress.percentage));
+      if (!signal.aborted) onProgress(Math.max(0, connection.progress.percentage));
     }, 250);
     try {
       await readingType(connection, sql);
@@ -40,7 +37,7 @@ export const copyToParquet = (
       throw queryFault(error, { sql, bytesBefore: COPY.length }, unavailable);
     } finally {
       clearInterval(timer);
-      signal.removeEventListener('abort', onAbort);
+      letGo();
       duckdb.close();
     }
   });

@@ -52,6 +52,27 @@ export const readRows = async (
   return reader.getRows().map((row) => row.map(textOf));
 };
 
+/** How often a connection that is to stop is told so: between two of DuckDB's calls there is nothing to interrupt. */
+export const STOP_AGAIN_MS = 50;
+
+/** Interrupts what the connection runs, from when the signal aborts until the returned function is called. */
+export const interruptOnAbort = (
+  connection: DuckDBConnection,
+  signal: AbortSignal | undefined,
+): (() => void) => {
+  let again: NodeJS.Timeout | undefined;
+  const stop = (): void => {
+    connection.interrupt();
+    again ??= setInterval(() => connection.interrupt(), STOP_AGAIN_MS);
+  };
+  signal?.addEventListener('abort', stop);
+  if (signal?.aborted) stop();
+  return () => {
+    signal?.removeEventListener('abort', stop);
+    clearInterval(again);
+  };
+};
+
 /** A value as text; NULL stays null. */
 export const textOf = (value: unknown): string | null =>
   value === null || value === undefined ? null : String(value);

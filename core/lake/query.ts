@@ -4,7 +4,14 @@
 import { AppError } from '../errors.ts';
 import type { KnowledgebasePaths } from '../knowledgebase/paths.ts';
 import type { QueryColumn, QueryPage } from '../model.ts';
-import { type DuckDBConnection, type DuckDBResult, messageOf, READING, textOf } from './duckdb.ts';
+import {
+  type DuckDBConnection,
+  type DuckDBResult,
+  messageOf,
+  READING,
+  STOP_AGAIN_MS,
+  textOf,
+} from './duckdb.ts';
 import type { Gate } from './gate.ts';
 import { type FailedSql, queryFault } from './query-fault.ts';
 import { openReader } from './reader.ts';
@@ -62,9 +69,6 @@ export const queryPage = async (
     };
   });
 };
-
-/** How often a query that is to stop is told so: between two of DuckDB's calls there is nothing to interrupt. */
-const STOP_AGAIN_MS = 50;
 
 /** Runs one reading statement and hands its rows to `use` as they come. Throws as `queryPage`. */
 export const streamRows = async <T>(

@@ -2,9 +2,10 @@
 // Never filters; a filter needs the view, and query.ts.
 
 import { join } from 'node:path';
+import { AppError } from '../errors.ts';
 import type { StreamPaths } from '../knowledgebase/paths.ts';
 import type { GridRow } from '../model.ts';
-import { type DuckDBConnection, literal, openDuckdb, textOf } from './duckdb.ts';
+import { type DuckDBConnection, interruptOnAbort, literal, openDuckdb, textOf } from './duckdb.ts';
 
 /** A file and which of its rows are wanted. */
 export interface RowRange {
@@ -21,24 +22,32 @@ export interface RowRange {
 /**
  * The rows of the ranges, which follow each other in landing order, with the given columns; a column that a file does
  * not have is NULL. A page of 100 rows takes as long at row ten million as at row 0: only the files that it lies in
- * are opened.
+ * are opened. Throws `query_cancelled` when `signal` aborts.
  */
 export const readRowRanges = async (
   stream: StreamPaths,
   ranges: readonly RowRange[],
   columns: readonly string[],
+  signal?: AbortSignal,
 ): Promise<GridRow[]> => {
   const [first] = ranges;
   if (!first) return [];
   const duckdb = await openDuckdb(':memory:');
+  const letGo = interruptOnAbort(duckdb.connection, signal);
   try {
     const found: GridRow[] = [];
     for (const group of groupsOf(ranges)) {
+      signal?.throwIfAborted();
       const start = (group[0] as RowRange).firstRow + (group[0] as RowRange).from;
       found.push(...(await readGroup(duckdb.connection, stream, group, columns, start)));
     }
+    signal?.throwIfAborted();
     return found;
+  } catch (error) {
+    if (signal?.aborted) throw new AppError('query_cancelled', 'The reading was cancelled.');
+    throw error;
   } finally {
+    letGo();
     duckdb.close();
   }
 };

@@ -25,6 +25,8 @@ export interface BatchTable {
   list(stream: string, limit: number, beforeSeq?: number): PlacedBatch[];
   /** Every batch of a stream in landing order, one at a time. */
   each(stream: string): IterableIterator<Batch>;
+  /** The ids of up to `limit` batches after `seq`, in landing order. */
+  idsAfter(stream: string, seq: number, limit: number): { seq: number; batchId: string }[];
   sums(stream: string): BatchSums;
   /** The batches that rows `from` to `to` (exclusive, from 0, in landing order) of a stream lie in, in landing order. */
   covering(stream: string, from: number, to: number): PlacedBatch[];
@@ -65,6 +67,8 @@ export const batchTable = (db: SqliteDatabase): BatchTable => {
     `SELECT seq, ${FIELDS} FROM batches WHERE stream_key = ? AND seq < ? ORDER BY seq DESC LIMIT ?`,
   );
   const each = db.prepare(`SELECT seq, ${FIELDS} FROM batches WHERE stream_key = ? ORDER BY seq`);
+  const idsAfter = db.prepare(`
+    SELECT seq, batch_id AS batchId FROM batches WHERE stream_key = ? AND seq > ? ORDER BY seq LIMIT ?`);
   const sums = db.prepare(`
     SELECT count(*) AS batches, coalesce(sum(rows), 0) AS rows, coalesce(sum(size_bytes), 0) AS sizeBytes
     FROM batches WHERE stream_key = ?`);
@@ -123,6 +127,8 @@ export const batchTable = (db: SqliteDatabase): BatchTable => {
       const row = get.get(fold(stream), fold(batchId)) as Row | undefined;
       return row && placedOf(stream, row);
     },
+    idsAfter: (stream, seq, limit) =>
+      idsAfter.all(fold(stream), seq, limit) as { seq: number; batchId: string }[],
     sums: (stream) => sums.get(fold(stream)) as BatchSums,
     lagMs: (stream, since) => {
       const found = (lags.all(fold(stream)) as { receivedAt: string; landedAt: string }[])

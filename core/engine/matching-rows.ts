@@ -1,0 +1,190 @@
+// Owns a page of the rows that match a filter: in landing order, each with its number in the whole stream.
+// Never takes a file for a batch: one file may hold many, and what it is called says nothing of when it landed.
+
+import { viewName } from '../knowledgebase/paths.ts';
+import { queryPage, streamRows } from '../lake/query.ts';
+import type { GridRow, PlacedBatch, RowsPage } from '../model.ts';
+import type { MatchCount } from './match-counts.ts';
+import type { OpenKnowledgebase } from './open.ts';
+import { conditionOf, textLiteral } from './row-conditions.ts';
+import type { RowsRequest } from './rows-page.ts';
+import type { OpenStream } from './streams.ts';
+
+/** A count looks at every row once; whoever does not want to wait aborts it. */
+const COUNT_TIMEOUT_MS = 600_000;
+
+/** A search: what matches, among which rows. */
+interface Search {
+  readonly knowledgebase: OpenKnowledgebase;
+  readonly stream: OpenStream;
+  readonly columns: readonly string[];
+  /** SQL that is true of rows that match. */
+  readonly condition: string;
+  /** Rows of the stream that are looked at. */
+  readonly before: number;
+}
+
+/** The page. Throws as queryPage, and `invalid_argument` for a column that is not there. */
+export const matchingPage = async (
+  knowledgebase: OpenKnowledgebase,
+  stream: OpenStream,
+  request: RowsRequest,
+  columns: readonly string[],
+  before: number,
+  signal?: AbortSignal,
+): Promise<RowsPage> => {
+  const condition = conditionOf(request, columns);
+  // A stream that nothing has landed in has no view.
+  const [last] = before > 0 ? placesAt(knowledgebase, stream, before - 1) : [];
+  if (!last) return { columns, rows: [], total: 0 };
+  const search: Search = { knowledgebase, stream, columns, condition, before };
+  // The batch that it ends with shows whether the ledger was made anew, in another order.
+  const key = JSON.stringify([stream.id, condition, before, last.seq, last.batchId, last.firstRow]);
+  const { matches } = knowledgebase;
+  const count = await matches.get(key, (stop) => countMatches(search, last, stop), signal);
+  const { offset, limit, order } = request;
+  const { total } = count;
+  const from = order === 'oldest' ? offset : Math.max(0, total - offset - limit);
+  const to = Math.min(total, order === 'oldest' ? offset + limit : total - offset);
+  if (to <= from) return { columns, rows: [], total };
+  const rows = await rowsBetween(search, count, from, to, signal);
+  if (!rows) {
+    matches.drop(key);
+    return matchingPage(knowledgebase, stream, request, columns, before, signal);
+  }
+  return { columns, rows: order === 'oldest' ? rows : rows.reverse(), total };
+};
+
+const placesAt = (
+  { ledger }: OpenKnowledgebase,
+  stream: OpenStream,
+  row: number,
+): readonly PlacedBatch[] => ledger().batches.covering(stream.id, row, row + 1);
+
+const countMatches = async (
+  search: Search,
+  last: PlacedBatch,
+  signal: AbortSignal,
+): Promise<MatchCount> => {
+  const { knowledgebase, stream, condition } = search;
+  const view = viewName(stream.id);
+  const upToLine = await conditionOnLast(search, last, signal);
+  const sql = `SELECT _batch_id, count(*) FROM ${view} WHERE ${condition}${upToLine} GROUP BY 1`;
+  const options = { signal, timeoutMs: COUNT_TIMEOUT_MS };
+  const found = new Map<string, number>();
+  await streamRows(knowledgebase.query, sql, options, async ({ chunks }) => {
+    for await (const rows of chunks()) {
+      for (const [batchId, times] of rows) found.set(batchId as string, Number(times));
+    }
+  });
+  const batchIds: string[] = [];
+  const upTo: number[] = [];
+  let total = 0;
+  for await (const batchId of batchesInOrder(knowledgebase, stream, last.seq)) {
+    const times = found.get(batchId);
+    if (times === undefined) continue;
+    total += times;
+    batchIds.push(batchId);
+    upTo.push(total);
+  }
+  return { total, batchIds, upTo };
+};
+
+/** Where the rows that are looked at end inside a batch: up to which of its lines. */
+const conditionOnLast = async (
+  { knowledgebase, stream, before }: Search,
+  { batchId, firstRow, rows }: PlacedBatch,
+  signal: AbortSignal,
+): Promise<string> => {
+  if (firstRow + rows <= before) return '';
+  const is = `_batch_id = ${textLiteral(batchId)}`;
+  const sql = `SELECT _line FROM ${viewName(stream.id)} WHERE ${is} ORDER BY _line`;
+  const page = await queryPage(knowledgebase.query, sql, {
+    ...{ offset: before - firstRow - 1, limit: 1, signal },
+  });
+  return ` AND NOT (${is} AND _line > ${Number(page.rows[0]?.[0] ?? 0)})`;
+};
+
+const CHUNK = 10_000;
+
+/** The ids of a stream's batches up to `lastSeq`, in landing order; other work gets its turn between. */
+async function* batchesInOrder(
+  { ledger }: OpenKnowledgebase,
+  { id }: OpenStream,
+  lastSeq: number,
+): AsyncGenerator<string> {
+  for (let after = 0; after < lastSeq; ) {
+    const chunk = ledger().batches.idsAfter(id, after, CHUNK);
+    for (const { seq, batchId } of chunk) if (seq <= lastSeq) yield batchId;
+    after = chunk.length < CHUNK ? lastSeq : (chunk.at(-1)?.seq ?? lastSeq);
+    await new Promise(setImmediate);
+  }
+}
+
+/** Matches `from` to `to` (exclusive); undefined where the ledger has lost one of their batches since the count. */
+const rowsBetween = async (
+  { knowledgebase, stream, columns, condition }: Search,
+  { batchIds, upTo }: MatchCount,
+  from: number,
+  to: number,
+  signal: AbortSignal | undefined,
+): Promise<GridRow[] | undefined> => {
+  const first = firstAbove(upTo, from);
+  const wanted = batchIds.slice(first, firstAbove(upTo, to - 1) + 1);
+  const { batches } = knowledgebase.ledger();
+  const firstRows = new Map<string, number>();
+  for (const batchId of wanted) {
+    const place = batches.place(stream.id, batchId);
+    if (!place) return undefined;
+    firstRows.set(batchId, place.firstRow);
+  }
+  const skipped = from - (first === 0 ? 0 : (upTo[first - 1] as number));
+  const sql = pageSql(viewName(stream.id), columns, condition, wanted);
+  const page = await queryPage(knowledgebase.query, sql, {
+    ...{ offset: skipped, limit: to - from, timeoutMs: COUNT_TIMEOUT_MS },
+    ...(signal ? { signal } : {}),
+  });
+  return page.rows.map(([batchId, line, rank, ...values]) => ({
+    row: (firstRows.get(batchId as string) as number) + Number(rank),
+    batchId: batchId as string,
+    line: Number(line),
+    values,
+  }));
+};
+
+/** The first of ascending numbers that is above a value. */
+const firstAbove = (numbers: readonly number[], value: number): number => {
+  let low = 0;
+  let high = numbers.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((numbers[middle] as number) > value) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+};
+
+/** Its names are all our own, since a producer's column may have any. A row's rank is its place among its batch's lines. */
+const pageSql = (
+  view: string,
+  columns: readonly string[],
+  condition: string,
+  batchIds: readonly string[],
+): string => {
+  const ids = batchIds.map(textLiteral);
+  const isWanted = `_batch_id IN (${ids.join(', ')})`;
+  const values = columns.map((_, index) => `c${index}`);
+  const names = columns.map((name, index) => `, "${name.replaceAll('"', '""')}" AS c${index}`);
+  const places = ids.map((id, index) => `(${id}, ${index})`);
+  return `
+    WITH matches AS (
+      SELECT _batch_id AS id, _line AS line${names.join('')} FROM ${view}
+      WHERE ${isWanted} AND ${condition}),
+    ranks AS (
+      SELECT _batch_id AS id, _line AS line,
+        row_number() OVER (PARTITION BY _batch_id ORDER BY _line) - 1 AS rank
+      FROM ${view} WHERE ${isWanted}),
+    places(id, place) AS (VALUES ${places.join(', ')})
+    SELECT ${['id', 'line', 'rank', ...values].join(', ')}
+    FROM matches JOIN ranks USING (id, line) JOIN places USING (id) ORDER BY place, line`;
+};
