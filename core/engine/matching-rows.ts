@@ -6,8 +6,7 @@ import { queryPage, streamRows } from '../lake/query.ts';
 import type { GridRow, PlacedBatch, RowsPage } from '../model.ts';
 import type { MatchCount } from './match-counts.ts';
 import type { OpenKnowledgebase } from './open.ts';
-import { conditionOf, textLiteral } from './row-conditions.ts';
-import type { RowsRequest } from './rows-page.ts';
+import { conditionOf, type RowsRequest, textLiteral } from './row-conditions.ts';
 import type { OpenStream } from './streams.ts';
 
 /** A count looks at every row once; whoever does not want to wait aborts it. */

@@ -1,4 +1,4 @@
-// Owns how a person's filters read in SQL: values are literals, compared as text. Never runs SQL.
+// Owns what a grid may ask for, and how its filters read in SQL: values are literals, compared as text. Never runs SQL.
 
 import { AppError } from '../errors.ts';
 import { identifier } from '../lake/duckdb.ts';
@@ -14,6 +14,15 @@ export interface RowConditions {
   readonly filters: readonly RowFilter[];
   /** Text that any column contains, without case. */
   readonly find?: string | undefined;
+}
+
+/** What a grid asks for. */
+export interface RowsRequest extends RowConditions {
+  readonly order: 'oldest' | 'newest';
+  readonly offset: number;
+  readonly limit: number;
+  /** Rows of the stream to look at: those that had landed when the grid was opened. All of them when left out. */
+  readonly before?: number | undefined;
 }
 
 /** How each kind of filter reads in SQL. */

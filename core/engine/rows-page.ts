@@ -5,16 +5,8 @@ import { readRowRanges } from '../lake/rows.ts';
 import type { RowsPage } from '../model.ts';
 import { matchingPage } from './matching-rows.ts';
 import type { OpenKnowledgebase } from './open.ts';
-import type { RowConditions } from './row-conditions.ts';
+import type { RowsRequest } from './row-conditions.ts';
 import type { OpenStream } from './streams.ts';
-
-export interface RowsRequest extends RowConditions {
-  readonly order: 'oldest' | 'newest';
-  readonly offset: number;
-  readonly limit: number;
-  /** Rows of the stream to look at: those that had landed when the grid was opened. All of them when left out. */
-  readonly before?: number | undefined;
-}
 
 /**
  * A page of rows. Throws `query_cancelled` when `signal` aborts, and as queryPage where there is a filter.

@@ -2,7 +2,8 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenKnowledgebase } from '../../core/engine/open.ts';
-import { type RowsRequest, rowsPage } from '../../core/engine/rows-page.ts';
+import type { RowsRequest } from '../../core/engine/row-conditions.ts';
+import { rowsPage } from '../../core/engine/rows-page.ts';
 import { codeOf, land, openTestCore, type TestCore } from '../helpers/core.ts';
 import { removeTempFolders } from '../helpers/server.ts';
 import { until } from '../helpers/until.ts';
