@@ -160,7 +160,9 @@ const Answered = ({
             <IconX size={16} stroke={1.6} />
           </ActionIcon>
           {isPlotOpen ? <PlotPanel answer={answer} /> : null}
-          {selected && isCellKnown ? <ValuePanel answer={answer} {...selected} /> : null}
+          {selected && isCellKnown ? (
+            <ValuePanel knowledgebase={knowledgebase} answer={answer} {...selected} />
+          ) : null}
         </aside>
       ) : null}
     </div>
