@@ -8,6 +8,7 @@ import { GridHead } from './grid-head.tsx';
 import { useGridKeys } from './grid-keys.ts';
 import { GridRow } from './grid-row.tsx';
 import { useScaledScroll } from './scaled-scroll.ts';
+import { type Strata, StrataScroll } from './strata-scroll.tsx';
 
 export interface GridProps {
   readonly label: string;
@@ -29,6 +30,8 @@ export interface GridProps {
   readonly onOpen?: () => void;
   /** The layer that a row belongs to, drawn at the left. */
   readonly gutter?: (index: number) => 'a' | 'b' | 'vein' | null;
+  /** The layers of the rows: the scrollbar is then drawn as them. */
+  readonly strata?: Strata | undefined;
   /** The items of a column's menu (of Mantine's Menu); without it heads have none. */
   readonly headMenu?: (column: number) => ReactNode;
 }
@@ -46,12 +49,12 @@ const SPARE_PX = 240;
 /** The grid. It fills its parent. */
 export const Grid = (props: GridProps) => {
   const { label, columns, rowCount, rowNumber, getRow, onRange, selected, onSelect } = props;
-  const { onOpen, gutter, headMenu, numberHead = 'Row', startKey } = props;
+  const { onOpen, gutter, headMenu, numberHead = 'Row', startKey, strata } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const [frame, setFrame] = useState<HTMLDivElement | null>(null);
   const pointed = useRef(false);
   const id = useId();
-  const { shown, height, view, reveal } = useScaledScroll(
+  const { shown, height, view, reveal, goTo } = useScaledScroll(
     scroller,
     rowCount,
     ROW_PX,
@@ -163,7 +166,7 @@ export const Grid = (props: GridProps) => {
     );
   }
   return (
-    <div ref={setFrame} className="grid-frame">
+    <div ref={setFrame} className="grid-frame" data-strata={strata ? true : undefined}>
       {/* biome-ignore lint/a11y/useSemanticElements: a table cannot hold rows by place. */}
       <div
         ref={scroller}
@@ -194,6 +197,16 @@ export const Grid = (props: GridProps) => {
           {rows}
         </div>
       </div>
+      {strata && view > 0 ? (
+        <StrataScroll
+          strata={strata}
+          height={view}
+          rows={rowCount}
+          first={shown.first}
+          fit={Math.floor(view / ROW_PX)}
+          onGoTo={goTo}
+        />
+      ) : null}
       <span className="grid-copied" role="status">
         {copied}
       </span>

@@ -8,6 +8,7 @@ import { api, faultOf } from '../../api.ts';
 import { useEngine } from '../../app/live.ts';
 import { go } from '../../app/router.ts';
 import { bytes, count, fullTime } from '../../ui/format.ts';
+import { Panel } from '../../ui/panel.tsx';
 import { Loading, Strip, Tag } from '../../ui/parts.tsx';
 import { BatchFacts, landedIn } from './batch-facts.tsx';
 import { BatchTimeline } from './batch-timeline.tsx';
@@ -87,7 +88,7 @@ export const BatchesTab = ({ knowledgebase, summary, at, columns, tab }: Batches
           onEnd={onEnd}
         />
         {chosen ? (
-          <aside className="panel stream-panel" aria-label="The chosen batch">
+          <Panel className="panel stream-panel" label="The chosen batch" name="stream" first={348}>
             <div className="panel-head">
               <h2 className="mono cell-panel-name cut grow">{chosen.batchId}</h2>
               <ActionIcon
@@ -101,7 +102,7 @@ export const BatchesTab = ({ knowledgebase, summary, at, columns, tab }: Batches
               </ActionIcon>
             </div>
             <BatchFacts batch={chosen} onRows={() => toRows(chosen)} isIn={tab} />
-          </aside>
+          </Panel>
         ) : null}
       </div>
     </>

@@ -17,6 +17,7 @@ import { type Draft, withFilter } from './filters.ts';
 import { rowOfLine } from './row-of-line.ts';
 import { RowsToolbar } from './rows-toolbar.tsx';
 import type { RowsView } from './use-rows-view.ts';
+import { useStrata } from './use-strata.ts';
 
 interface RowsTabProps {
   readonly knowledgebase: string;
@@ -60,6 +61,7 @@ export const RowsTab = ({ knowledgebase, summary, view, at }: RowsTabProps) => {
       panel.current?.querySelector('.where-zoom')?.scrollIntoView({ block: 'nearest' });
     },
   });
+  const strata = useStrata(knowledgebase, summary.stream, view);
   const total = view.total;
   const column = selected === null ? undefined : columns[selected.column]?.name;
   const value = selected === null ? undefined : row?.values[selected.column];
@@ -116,6 +118,7 @@ export const RowsTab = ({ knowledgebase, summary, view, at }: RowsTabProps) => {
               onSelect={select}
               onOpen={() => panel.current?.focus()}
               gutter={gutter}
+              strata={strata}
               headMenu={(index) => (
                 <ColumnMenu
                   column={columns[index]?.name ?? ''}
