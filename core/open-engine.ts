@@ -58,7 +58,7 @@ export const openEngine = async (options: EngineOptions): Promise<Engine> => {
   try {
     const found = core.listKnowledgebases();
     if (options.firstKnowledgebase !== undefined && found.length === 0) {
-      core.createKnowledgebase(options.firstKnowledgebase);
+      makeFirst(core, options.firstKnowledgebase);
     }
     if (!isLoopback(options.host)) checkTokens(core, options.host);
     const { host, port, headerTimeoutMs, bodyTimeoutMs } = options;
@@ -91,6 +91,15 @@ export const openEngine = async (options: EngineOptions): Promise<Engine> => {
   } catch (error) {
     await close();
     throw error;
+  }
+};
+
+/** One of this name that was taken off the list stays off it. */
+const makeFirst = (core: Core, id: string): void => {
+  try {
+    core.createKnowledgebase(id);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'knowledgebase_exists') throw error;
   }
 };
 

@@ -20,6 +20,8 @@ export const USAGE = `strata <command> [--home DIR] [--json]
                                    run the engine and its listener
   kb create ID                     make a knowledgebase
   kb list                          list knowledgebases
+  kb open DIR                      open a knowledgebase that is anywhere on disk
+  kb forget ID                     take one off the list; its folder stays
   stream create KB STREAM [--columns a,b,c] [--recognise-equal-bodies]
                                    make a stream, with registered columns;
                                    with batches known by their body

@@ -38,12 +38,15 @@ export const handleBatch = async (
     throw new AppError('method_not_allowed', `${request.method} is not for this address.`);
   }
   const receivedAt = new Date().toISOString();
+  const letGo = target.hold();
   try {
     const landing = await receive(context, target, request, response, receivedAt);
     sendJson(response, 200, landing);
   } catch (error) {
     if (error instanceof AppError && REFUSED.has(error.code)) target.refuse(error.code);
     throw error;
+  } finally {
+    letGo();
   }
 };
 

@@ -25,6 +25,8 @@ export interface IntakeTarget {
   judgeToken(secret: string): 'opens' | 'another' | 'unknown';
   /** Throws `no_such_stream` where the stream is not there and its first POST may not create it. */
   checkStream(): void;
+  /** Keeps the knowledgebase open for a POST that has begun, until the returned function is called. */
+  hold(): () => void;
   land(body: ReceivedBody): Promise<Landing>;
   /** Counts a POST that was refused, where the stream exists. */
   refuse(code: ErrorCode): void;

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { diskFault, errnoOf, makeFolder, syncFolder } from '../durable.ts';
 import { AppError } from '../errors.ts';
 import { checkKnowledgebaseId, checkStreamId, fold } from '../ids.ts';
+import { folderGone } from './folder.ts';
 import { type KnowledgebasePaths, knowledgebasePaths, SETTINGS_FILE } from './paths.ts';
 import {
   createSettings,
@@ -48,7 +49,7 @@ export interface StreamTerms {
 
 /**
  * Makes the folders of a stream, durably, and returns its settings.
- * Throws `invalid_stream_id`, `stream_exists` (also when another process makes it in the same instant), `invalid_argument` for columns that cannot be registered, `folder_not_writable`, `disk_full`.
+ * Throws `invalid_stream_id`, `stream_exists` (also when another process makes it in the same instant), `invalid_argument` for columns that cannot be registered, `folder_gone`, `folder_not_writable`, `disk_full`.
  */
 export const createStream = (
   paths: KnowledgebasePaths,
@@ -58,6 +59,8 @@ export const createStream = (
 ): StreamSettings => {
   checkStreamId(id);
   if (columns !== null) checkColumns(columns);
+  // Its folders would be made anew where the knowledgebase was.
+  if (!existsSync(paths.settings)) throw folderGone(paths.root);
   const stream = paths.stream(id);
   const settings: StreamSettings = {
     id,

@@ -32,6 +32,22 @@ export interface KnowledgebasePaths {
   stream(id: string): StreamPaths;
 }
 
+/** What a home has beside the folders of its knowledgebases. */
+export interface HomePaths {
+  /** Which knowledgebases elsewhere are in the list, and which of the home's are not. */
+  readonly registry: string;
+  readonly registryLock: string;
+  /** Exports that a browser fetches. */
+  readonly exports: string;
+}
+
+/** The paths of a home (absolute). */
+export const homePaths = (home: string): HomePaths => ({
+  registry: join(home, 'knowledgebases.json'),
+  registryLock: join(home, '.knowledgebases.lock'),
+  exports: join(home, '.exports'),
+});
+
 /** The name of the file that makes a folder a knowledgebase. */
 export const SETTINGS_FILE = 'knowledgebase.json';
 
