@@ -16,8 +16,6 @@ export interface GridProps {
   readonly rowCount: number;
   /** When it changes these are other rows: the grid goes back to the first. */
   readonly startKey?: string;
-  /** The head of the row-number column: Row where it is left out. */
-  readonly numberHead?: string;
   /** What stands in the row-number column. */
   readonly rowNumber: (index: number) => string;
   /** The values of a row in column order; undefined while it is not loaded. A new function when rows were loaded. */
@@ -49,7 +47,7 @@ const SPARE_PX = 240;
 /** The grid. It fills its parent. */
 export const Grid = (props: GridProps) => {
   const { label, columns, rowCount, rowNumber, getRow, onRange, selected, onSelect } = props;
-  const { onOpen, gutter, headMenu, numberHead = 'Row', startKey, strata } = props;
+  const { onOpen, gutter, headMenu, startKey, strata } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const [frame, setFrame] = useState<HTMLDivElement | null>(null);
   const pointed = useRef(false);
@@ -185,7 +183,6 @@ export const Grid = (props: GridProps) => {
           toColumn={toColumn}
           width={total}
           numberWidth={numberWidth}
-          numberHead={numberHead}
           onResize={resize}
           menu={headMenu}
           opened={opened}

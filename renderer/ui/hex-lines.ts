@@ -10,7 +10,9 @@ export const hexLines = (text: string, most: number): { lines: string[]; size: n
   for (let at = 0; at < Math.min(most, bytes.length); at += A_LINE) {
     const some = [...bytes.subarray(at, Math.min(most, at + A_LINE))];
     const hex = some.map((byte) => byte.toString(16).padStart(2, '0')).join(' ');
-    const letters = some.map((byte) => (byte >= 32 && byte < 127 ? String.fromCharCode(byte) : '·'));
+    const letters = some.map((byte) =>
+      byte >= 32 && byte < 127 ? String.fromCharCode(byte) : '·',
+    );
     const place = at.toString(16).padStart(4, '0');
     lines.push(`${place}  ${hex.padEnd(A_LINE * 3 - 1)}  ${letters.join('')}`);
   }

@@ -95,7 +95,7 @@ export const StrataScroll = (props: StrataScrollProps) => {
       onPointerLeave={() => point(null)}
     >
       <Layers layers={strata.layers} height={height} />
-      <span className="strata-thumb" style={{ height: high, top }} />
+      {high < height ? <span className="strata-thumb" style={{ height: high, top }} /> : null}
       {pointed === null || strata.words === null ? null : (
         <span
           className="strata-words"

@@ -18,8 +18,8 @@ interface CellPanelProps {
   readonly summary: StreamSummary;
   readonly column: string;
   readonly row: GridRow;
-  /** The row's number in landing order; null where a filter hides it. */
-  readonly number: number | null;
+  /** The row's number in landing order. */
+  readonly number: number;
   readonly value: string | null;
   readonly onClose: () => void;
   readonly onShowRow: (row: number) => void;

@@ -40,10 +40,13 @@ export const RowsTab = ({ knowledgebase, summary, view, at }: RowsTabProps) => {
   const before = asOf?.rows ?? 0;
   const rowNumber = useCallback(
     (index: number): string => {
-      if (isFiltered) return count(index + 1);
+      if (isFiltered) {
+        const match = seen.row(index);
+        return match ? count(match.row) : '';
+      }
       return count(order === 'newest' ? before - 1 - index : index);
     },
-    [isFiltered, order, before],
+    [isFiltered, order, before, seen],
   );
   const row = selected === null ? undefined : seen.row(selected.row);
   const chosenBatch = row?.batchId;
@@ -107,7 +110,6 @@ export const RowsTab = ({ knowledgebase, summary, view, at }: RowsTabProps) => {
           ) : (
             <Grid
               label={`Rows of ${summary.stream}`}
-              numberHead={isFiltered ? 'Match' : 'Row'}
               columns={columns}
               rowCount={total ?? 0}
               startKey={`${order} ${before} ${JSON.stringify(filters)} ${view.find}`}
@@ -148,7 +150,7 @@ export const RowsTab = ({ knowledgebase, summary, view, at }: RowsTabProps) => {
             summary={summary}
             column={column}
             row={row}
-            number={isFiltered ? null : row.row}
+            number={row.row}
             value={value}
             onClose={() => select(null)}
             onShowRow={view.showRow}
