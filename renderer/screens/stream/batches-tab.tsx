@@ -13,6 +13,7 @@ import { Loading, Strip, Tag } from '../../ui/parts.tsx';
 import { BatchFacts, landedIn } from './batch-facts.tsx';
 import { BatchTimeline } from './batch-timeline.tsx';
 import { List, type ListColumn } from './list.tsx';
+import { RevealFolder } from './reveal.tsx';
 import { useBatches } from './use-batches.ts';
 
 interface BatchesTabProps {
@@ -64,6 +65,7 @@ export const BatchesTab = ({ knowledgebase, summary, at, columns, tab }: Batches
           {count(summary.rows)} rows, {bytes(summary.sizeBytes)} on disk
         </span>
         <span className="grow" />
+        {tab === 'files' ? <RevealFolder knowledgebase={knowledgebase} stream={stream} /> : null}
         {added > 0 ? (
           <Button
             variant="default"
@@ -101,7 +103,12 @@ export const BatchesTab = ({ knowledgebase, summary, at, columns, tab }: Batches
                 <IconX size={16} stroke={1.6} />
               </ActionIcon>
             </div>
-            <BatchFacts batch={chosen} onRows={() => toRows(chosen)} isIn={tab} />
+            <BatchFacts
+              knowledgebase={knowledgebase}
+              batch={chosen}
+              onRows={() => toRows(chosen)}
+              isIn={tab}
+            />
           </Panel>
         ) : null}
       </div>

@@ -76,7 +76,12 @@ export const CellPanel = (props: CellPanelProps) => {
       ) : (
         <>
           <WhereFrom summary={summary} batch={batch} line={row.line} number={number} />
-          <BatchFacts batch={batch} onRows={() => onShowRow(batch.firstRow)} isIn="rows" />
+          <BatchFacts
+            knowledgebase={knowledgebase}
+            batch={batch}
+            onRows={() => onShowRow(batch.firstRow)}
+            isIn="rows"
+          />
         </>
       )}
     </Panel>
