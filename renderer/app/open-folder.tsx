@@ -1,8 +1,8 @@
 // Owns opening a knowledgebase's folder from anywhere: asked for in the system's dialog, in a browser by its path.
 // Never closes on a fault: what was typed stays.
 
-import { Button, TextInput } from '@mantine/core';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { Button, Input } from '@mantine/core';
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { api, client, faultOf, queryClient } from '../api.ts';
 import { bridge } from '../bridge.ts';
 import { chooseKnowledgebase, useEngine } from './live.ts';
@@ -28,6 +28,7 @@ export const OpenFolder = ({ label, first = '', isOnCommand = false }: OpenFolde
   const [fault, setFault] = useState<string | null>(null);
   const [isOpening, setOpening] = useState(false);
   const isAway = useEngine().state !== 'ready';
+  const id = useId();
   const open = async (asked: string | null): Promise<void> => {
     if (asked === null || asked === '') return;
     setOpening(true);
@@ -76,28 +77,37 @@ export const OpenFolder = ({ label, first = '', isOnCommand = false }: OpenFolde
   };
   return (
     <form className="open-folder-form" onSubmit={submit}>
-      <TextInput
-        className="open-folder-path"
+      <Input.Wrapper
+        size="xs"
+        id={id}
         label={label}
         description="The folder that has the knowledgebase.json, by its whole path on the engine's machine."
-        value={path}
-        onChange={(event) => {
-          setPath(event.currentTarget.value);
-          setFault(null);
-        }}
         error={fault}
-        classNames={{ input: 'mono' }}
-        autoComplete="off"
-        spellCheck={false}
-      />
-      <Button
-        type="submit"
-        variant="default"
-        disabled={isAway || path.trim() === ''}
-        loading={isOpening}
       >
-        Open
-      </Button>
+        <div className="open-folder-line">
+          <Input
+            id={id}
+            size="xs"
+            value={path}
+            onChange={(event) => {
+              setPath(event.currentTarget.value);
+              setFault(null);
+            }}
+            error={fault !== null}
+            classNames={{ input: 'mono' }}
+            autoComplete="off"
+            spellCheck={false}
+          />
+          <Button
+            type="submit"
+            variant="default"
+            disabled={isAway || path.trim() === ''}
+            loading={isOpening}
+          >
+            Open
+          </Button>
+        </div>
+      </Input.Wrapper>
     </form>
   );
 };

@@ -86,6 +86,7 @@ export const KnowledgebaseRow = ({
       {fault === null ? (
         <Button
           variant="default"
+          w={64}
           disabled={isAway || isShown}
           aria-label={isShown ? `${id} is shown` : `Show ${id}`}
           onClick={() => chooseKnowledgebase(id)}
