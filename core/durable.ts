@@ -118,6 +118,17 @@ export const makeFolder = (path: string): void => {
   }
 };
 
+/** Makes a folder in one that is there, durably; that it is there already is no fault. Throws ENOENT without its parent. */
+export const makeOneFolder = (path: string, afterMaking: () => void = () => {}): void => {
+  try {
+    mkdirSync(path);
+    afterMaking();
+  } catch (error) {
+    if (errnoOf(error) !== 'EEXIST') throw error;
+  }
+  syncFolder(dirname(path));
+};
+
 /** Removes a file; that it is gone already is no fault. */
 export const removeQuietly = (path: string): void => {
   try {

@@ -23,8 +23,9 @@ export const USAGE = `strata <command> [--home DIR] [--json]
   kb open DIR                      open a knowledgebase that is anywhere on disk
   kb forget ID                     take one off the list; its folder stays
   stream create KB STREAM [--columns a,b,c] [--recognise-equal-bodies]
-                                   make a stream, with registered columns;
-                                   with batches known by their body
+                [--date-folders]   make a stream, with registered columns;
+                                   with batches known by their body;
+                                   with a folder for each day of landing
   streams KB                       list streams: rows, files, lag, rejects
   land KB STREAM FILE...           land NDJSON files; - is standard input
   query KB SQL [--format table|json|csv|ndjson]

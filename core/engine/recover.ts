@@ -1,26 +1,23 @@
 // Owns bringing the ledger in line with the folder when a knowledgebase opens: strays swept, landed files recorded.
 // Never deletes a landed file or a kept body: what is broken is set aside.
 
-import { existsSync, lstatSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { makeFolder, removeQuietly, renameRetrying, syncFolder } from '../durable.ts';
+import { readdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { makeFolder, removeQuietly, syncFolder } from '../durable.ts';
 import { fold } from '../ids.ts';
 import { listStreamFolders } from '../knowledgebase/create.ts';
 import {
-  batchFile,
   type KnowledgebasePaths,
   REASON_SUFFIX,
-  relativePath,
   type StreamPaths,
 } from '../knowledgebase/paths.ts';
 import { readStreamSettings } from '../knowledgebase/settings.ts';
-import { type DescribedFile, describeFile } from '../lake/land.ts';
-import { NotParquetError } from '../lake/parquet/not-parquet-error.ts';
-import type { Alert } from '../ledger/alerts.ts';
 import type { Ledger } from '../ledger/open.ts';
-import type { Batch, Reject } from '../model.ts';
+import type { Reject } from '../model.ts';
 import { readReason } from '../rejects/keep.ts';
+import { compareFiles, type Found } from './data-files.ts';
 import { addBatch, addReject } from './recorder.ts';
+import { listSetAside, setAside } from './set-aside.ts';
 
 /** What recovery found and did. */
 export interface Recovery {
@@ -33,8 +30,6 @@ export interface Recovery {
   /** Strays removed from staging. */
   readonly swept: number;
 }
-
-type Found = { file: string; path: string; described: DescribedFile };
 
 /** How many landed files one transaction records: other processes get their turn between two. */
 const CHUNK = 500;
@@ -70,68 +65,15 @@ export const recover = (paths: KnowledgebasePaths, ledger: Ledger): Recovery => 
   return totals;
 };
 
-/** Everything that a view reads below a stream's data folder, relative to it, in name order. */
-export const listDataFiles = ({ data }: StreamPaths): string[] =>
-  existsSync(data)
-    ? readdirSync(data, { recursive: true, withFileTypes: true })
-        .filter((entry) => !entry.isDirectory() && entry.name.endsWith('.parquet'))
-        .map((entry) => relativePath(data, join(entry.parentPath, entry.name)))
-        .sort()
-    : [];
-
-const compareFiles = (ledger: Ledger, id: string, stream: StreamPaths) => {
-  const known = new Map<string, Batch>();
-  for (const batch of ledger.batches.each(id)) known.set(batch.file, batch);
-  const unknown: Found[] = [];
-  const broken: { file: string; reason: string }[] = [];
-  for (const file of listDataFiles(stream)) {
-    const path = join(stream.data, file);
-    const batch = known.get(file);
-    known.delete(file);
-    if (batch && lstatSync(path).size === batch.sizeBytes) continue;
-    const described = readOwnFile(path);
-    if (typeof described === 'string') broken.push({ file, reason: described });
-    else if (!batch) unknown.push({ file, path, described });
-  }
-  return { ...setApartCopies(ledger, id, unknown, broken), missing: [...known.keys()] };
-};
-
-/** A second file of a batch (a copy under another name) would count its rows twice: it is set aside too. */
-const setApartCopies = (
+const recordFiles = (
   ledger: Ledger,
   id: string,
-  unknown: Found[],
-  broken: { file: string; reason: string }[],
-) => {
-  // In landing order, so that the first spelling of a column is the first again.
-  unknown.sort((one, other) => compare(orderOf(one), orderOf(other)));
-  const seen = new Map<string, string>();
-  const single = unknown.filter(({ file, described }) => {
-    const batchId = described.facts?.batchId ?? '';
-    const first = seen.get(fold(batchId)) ?? ledger.batches.get(id, batchId)?.file;
-    seen.set(fold(batchId), first ?? file);
-    if (first === undefined || first === file) return true;
-    broken.push({ file, reason: `It holds the batch ${batchId}, which is in ${first} already.` });
-    return false;
-  });
-  return { unknown: single, broken };
-};
-
-/** What a file says of itself, or why it cannot stay where views read it. */
-const readOwnFile = (path: string): DescribedFile | string => {
-  // A link may lead out of the knowledgebase, where no query may read.
-  if (!lstatSync(path).isFile()) return 'It is not a file of its own.';
-  try {
-    const described = describeFile(path);
-    return described.facts === null ? 'Strata did not land it; import it instead.' : described;
-  } catch (error) {
-    if (error instanceof NotParquetError) return error.message;
-    throw error;
-  }
-};
-
-const recordFiles = (ledger: Ledger, id: string, stream: StreamPaths, unknown: Found[]): number => {
-  // A crash may have come before their folder was synced; what is recorded is answered as a replay.
+  stream: StreamPaths,
+  unknown: readonly Found[],
+): number => {
+  // A crash may have come before their folders were synced; what is recorded is answered as a replay.
+  const folders = new Set(unknown.map(({ path }) => dirname(path)));
+  for (const folder of folders) syncFolder(folder);
   if (unknown.length > 0) syncFolder(stream.data);
   for (let from = 0; from < unknown.length; from += CHUNK) {
     ledger.transaction(() => {
@@ -140,12 +82,6 @@ const recordFiles = (ledger: Ledger, id: string, stream: StreamPaths, unknown: F
   }
   return unknown.length;
 };
-
-/** By landing; of files of one batch, the one under its own name first. */
-const orderOf = ({ file, described: { facts } }: Found): string =>
-  `${facts?.receivedAt}\n${file === batchFile(facts?.batchId ?? '') ? 0 : 1}\n${file}`;
-
-const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
 const recordFile = (ledger: Ledger, id: string, { file, described }: Found): void => {
   const { facts, columns, landedAt, rows, sizeBytes } = described;
@@ -204,40 +140,12 @@ const recordRejects = (ledger: Ledger, id: string, stream: StreamPaths): void =>
       sha256: reason.sha256,
     });
   }
-  found.sort((one, other) => compare(one.receivedAt, other.receivedAt));
+  found.sort((one, other) => (one.receivedAt < other.receivedAt ? -1 : 1));
   if (found.length === 0) return;
   ledger.transaction(() => {
     for (const reject of found) addReject(ledger, reject, false);
   });
 };
-
-const setAside = (stream: StreamPaths, file: string, reason: string): void => {
-  const name = file.replaceAll('/', '__');
-  let target = join(stream.failed, name);
-  for (let copy = 2; existsSync(target); copy += 1) target = join(stream.failed, `${copy}~${name}`);
-  renameRetrying(join(stream.data, file), target);
-  writeFileSync(`${target}${WHY_SUFFIX}`, `${reason}\n`);
-  syncFolder(stream.failed);
-  syncFolder(stream.data);
-};
-
-/** The files of failed/ that were set aside there, with why and when. */
-const listSetAside = ({ failed }: StreamPaths): Omit<Alert, 'kind'>[] => {
-  const names = new Set(readdirSync(failed));
-  return [...names]
-    .filter((name) => name.endsWith('.parquet'))
-    .map((file) => ({
-      file,
-      // A crash may have come between the two.
-      reason: names.has(`${file}${WHY_SUFFIX}`)
-        ? readFileSync(join(failed, `${file}${WHY_SUFFIX}`), 'utf8').trim()
-        : 'It was set aside.',
-      at: lstatSync(join(failed, file)).ctime.toISOString(),
-    }));
-};
-
-/** The end of the name of why a file was set aside, after the file's own. */
-const WHY_SUFFIX = '.txt';
 
 /** Staged files whose process is gone. A file of a living one is left to it, unless it is an hour old. */
 const sweepStaging = (stream: StreamPaths): number => {

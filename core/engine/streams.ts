@@ -10,7 +10,7 @@ import {
   listStreamFolders,
   type StreamTerms,
 } from '../knowledgebase/create.ts';
-import type { KnowledgebasePaths, StreamPaths } from '../knowledgebase/paths.ts';
+import { dayOf, type KnowledgebasePaths, type StreamPaths } from '../knowledgebase/paths.ts';
 import {
   readStreamSettings,
   type StreamSettings,
@@ -48,6 +48,8 @@ export const streamRegistry = (
   onCreate: (settings: StreamSettings) => void,
 ): StreamRegistry => {
   const open = new Map<string, OpenStream>();
+  // Everything that lay in the folder before was recorded when it was opened; a day more, since clocks are set.
+  const since = dayOf(Date.now() - 86_400_000);
 
   const find = (id: string): OpenStream | undefined => {
     const known = open.get(fold(id));
@@ -58,7 +60,7 @@ export const streamRegistry = (
   };
 
   const remember = (folder: string): OpenStream => {
-    const stream = openStream(paths, knowledgebaseId, folder);
+    const stream = openStream(paths, knowledgebaseId, folder, since);
     open.set(fold(folder), stream);
     return stream;
   };
@@ -98,6 +100,7 @@ const openStream = (
   paths: KnowledgebasePaths,
   knowledgebaseId: string,
   folder: string,
+  since: string,
 ): OpenStream => {
   const stream = paths.stream(folder);
   return {
@@ -110,6 +113,7 @@ const openStream = (
       data: stream.data,
       staging: stream.staging,
       failed: stream.failed,
+      since,
     },
     settings: watchSettings(stream.settings, readStreamSettings),
   };

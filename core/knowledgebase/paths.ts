@@ -80,8 +80,15 @@ const streamPaths = (root: string): StreamPaths => {
   };
 };
 
-/** A batch's file, relative to the stream's `data`: its id as the first producer spelled it. */
-export const batchFile = (batchId: string): string => `${batchId}.parquet`;
+/**
+ * A batch's file, relative to the stream's `data`: its id as the first producer spelled it, in the folder of a day
+ * (YYYY-MM-DD) where one is given.
+ */
+export const batchFile = (batchId: string, day: string | null = null): string =>
+  day === null ? `${batchId}.parquet` : `dt=${day}/${batchId}.parquet`;
+
+/** The day of a time, UTC, as folders are named after it. */
+export const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
 /** A reject's files, relative to the stream's `failed`. */
 export const rejectFiles = (rejectId: string): { body: string; reason: string } => ({

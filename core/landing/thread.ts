@@ -2,18 +2,18 @@
 // Never records: the ledger belongs to the main thread. Blocking calls are meant; nothing else runs here.
 
 import crypto from 'node:crypto';
-import { join } from 'node:path';
-import { diskFault, errnoOf, syncFolder } from '../durable.ts';
+import { dirname, join } from 'node:path';
+import { diskFault, errnoOf } from '../durable.ts';
 import { AppError } from '../errors.ts';
 import { fold } from '../ids.ts';
 import { parseBatch } from '../ingest/ndjson/parse-batch.ts';
-import { batchFile } from '../knowledgebase/paths.ts';
-import { describeFile, metadataOf, publishBatch, stageFile } from '../lake/land.ts';
+import { describeFile, metadataOf, stageFile } from '../lake/land.ts';
 import type { Codec } from '../lake/parquet/codec.ts';
 import { encodeBatch } from '../lake/parquet/encode-batch.ts';
 import type { Fault, ParsedBatch, ParsedColumn } from '../model.ts';
 import { keepReject } from '../rejects/keep.ts';
 import type { Job, JobResult, LandedFile, LandJob, NewField } from './protocol.ts';
+import { openPublisher, syncAround } from './publish.ts';
 
 /** Asks the main thread for the columns of new fields; throws the fault's text when they cannot be given. */
 export type AskNames = (
@@ -27,7 +27,7 @@ type Progress =
   | {
       readonly job: LandJob;
       readonly staged: string;
-      readonly landed: Omit<LandedFile, 'landedAt'>;
+      readonly landed: Omit<LandedFile, 'file' | 'landedAt'>;
     };
 
 /** One landing thread. */
@@ -46,7 +46,9 @@ export const landingThread = (
   codec: Codec,
   threadId: number,
   askNames: AskNames,
+  now: () => number = Date.now,
 ): LandingThread => {
+  const publisher = openPublisher(now);
   const maps = new Map<string, Map<string, string>>();
 
   const prepare = async (job: Job): Promise<Progress> => {
@@ -100,7 +102,6 @@ export const landingThread = (
       job,
       staged: stageFile(place.staging, bytes, threadId),
       landed: {
-        file: batchFile(batchId),
         rows: batch.rows,
         sizeBytes: bytes.length,
         bodyBytes: job.body.length,
@@ -129,21 +130,17 @@ export const landingThread = (
   };
 
   /** The id has a file that the ledger did not know when the job was made. */
-  const meetExisting = (job: LandJob, sha256: string): JobResult => {
-    const { data } = job.place;
-    const { facts, sizeBytes, landedAt } = describeFile(join(data, batchFile(job.batchId)));
-    // Its name may be there while its folder is not yet synced by whoever landed it.
-    syncFolder(data);
+  const meetExisting = (job: LandJob, sha256: string, file: string): JobResult => {
+    const path = join(job.place.data, file);
+    const { facts, sizeBytes, landedAt } = describeFile(path);
+    // Its name may be there while its folder is not yet synced by whoever landed it; nor that folder's.
+    syncAround([path, dirname(path)]);
     if (facts?.sha256 !== sha256) {
       return (reject(job, sha256, [conflictOf(job)], 1) as { result: JobResult }).result;
     }
     const { rows, bodyBytes, receivedAt, sender } = facts;
-    const found = { rows, bodyBytes, receivedAt, sender, sizeBytes, landedAt, sha256 };
-    return {
-      jobId: job.jobId,
-      kind: 'replayed',
-      found: { ...found, file: batchFile(job.batchId) },
-    };
+    const found = { file, rows, bodyBytes, receivedAt, sender, sizeBytes, landedAt, sha256 };
+    return { jobId: job.jobId, kind: 'replayed', found };
   };
 
   return {
@@ -156,7 +153,8 @@ export const landingThread = (
         );
       }
       const results: JobResult[] = [];
-      const published: Extract<Progress, { job: LandJob }>[] = [];
+      const published: { readonly job: LandJob; readonly landed: Omit<LandedFile, 'landedAt'> }[] =
+        [];
       for (const step of progress) {
         if ('result' in step) {
           results.push(step.result);
@@ -164,13 +162,14 @@ export const landingThread = (
         }
         const { job, staged, landed } = step;
         try {
-          if (publishBatch(staged, job.place.data, job.batchId, job.isFresh)) published.push(step);
-          else results.push(meetExisting(job, landed.sha256));
+          const { file, isMine } = publisher.publish(job, staged);
+          if (isMine) published.push({ job, landed: { ...landed, file } });
+          else results.push(meetExisting(job, landed.sha256, file));
         } catch (error) {
           results.push(failure(job, error));
         }
       }
-      for (const folder of new Set(published.map(({ job }) => job.place.data))) syncFolder(folder);
+      syncAround(published.map(({ job, landed }) => join(job.place.data, landed.file)));
       const landedAt = new Date().toISOString();
       for (const { job, landed } of published) {
         results.push({ jobId: job.jobId, kind: 'landed', landed: { ...landed, landedAt } });

@@ -19,6 +19,8 @@ export interface BatchTable {
   add(batch: Batch): boolean;
   /** Marks a batch that a restart had recorded from its file as answered by this process. */
   claim(batch: Batch): void;
+  /** A batch's file lies elsewhere now. */
+  moveTo(stream: string, batchId: string, file: string): void;
   /** Counts a replay of a batch. */
   countReplay(stream: string, batchId: string, at: string): void;
   /** Landed batches of a stream, newest first, from before `seq` where it is given. */
@@ -60,6 +62,7 @@ export const batchTable = (db: SqliteDatabase): BatchTable => {
   const claim = db.prepare(`
     UPDATE batches SET recovered = 0, sender = ?, received_at = ?, landed_at = ?
     WHERE stream_key = ? AND batch_key = ? AND recovered = 1 AND sha256 = ?`);
+  const moveTo = db.prepare('UPDATE batches SET file = ? WHERE stream_key = ? AND batch_key = ?');
   const replay = db.prepare(`
     UPDATE batches SET replays = replays + 1, last_replayed_at = ?
     WHERE stream_key = ? AND batch_key = ?`);
@@ -111,6 +114,7 @@ export const batchTable = (db: SqliteDatabase): BatchTable => {
         fold(batch.batchId),
         batch.sha256,
       ),
+    moveTo: (stream, batchId, file) => void moveTo.run(file, fold(stream), fold(batchId)),
     countReplay: (stream, batchId, at) => void replay.run(at, fold(stream), fold(batchId)),
     list: (stream, limit, beforeSeq) =>
       (list.all(fold(stream), beforeSeq ?? Number.MAX_SAFE_INTEGER, limit) as Row[]).map((row) =>

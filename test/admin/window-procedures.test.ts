@@ -98,9 +98,13 @@ describe('a stream', () => {
     expect(await admin.streams.get(readings)).toEqual(
       is({ ...more, registered, recogniseEqualBodies: true }),
     );
-    expect(
-      await admin.streams.update({ ...readings, columns: null, recogniseEqualBodies: false }),
-    ).toEqual(is(more));
+    expect(await admin.streams.update({ ...readings, dateFolders: true })).toEqual(
+      is({ ...more, registered, recogniseEqualBodies: true, dateFolders: true }),
+    );
+    const none = { columns: null, recogniseEqualBodies: false, dateFolders: false };
+    expect(await admin.streams.update({ ...readings, ...none })).toEqual(is(more));
+    const dated = { ...lab, stream: 'dated', dateFolders: true };
+    expect(await admin.streams.create(dated)).toMatchObject({ stream: 'dated', dateFolders: true });
   });
 
   test('acknowledge: what was set aside is no error any more, and stays in the events', async () => {

@@ -64,6 +64,12 @@ describe.sequential('the commands', () => {
       stream: 'fixed',
       columns: ['id', 'Celsius'],
     });
+    await strataJson(home, ['kb', 'create', 'dated']);
+    await strataJson(home, ['stream', 'create', 'dated', 'daily', '--date-folders']);
+    expect(await strataJson(home, ['streams', 'dated'])).toMatchObject({
+      streams: [{ name: 'daily', date_folders: true }],
+    });
+    await strataJson(home, ['kb', 'forget', 'dated']);
     await fails(
       ['stream', 'create', 'lab', 'EVENTS'],
       'strata: There is a stream "EVENTS" already. Choose another id.\n',
