@@ -124,7 +124,8 @@ export const openCore = (options: CoreOptions): Core => {
       needsToken: () => needsToken(target.settings(), streamId),
       judgeToken: (secret) => judgeToken(target.settings(), streamId, secret),
       checkStream: () => {
-        if (!stream && !target.settings().create_streams_on_first_post) streams.get(streamId);
+        if (stream) stream.settings();
+        else if (!target.settings().create_streams_on_first_post) streams.get(streamId);
       },
       hold: () => shelf.hold(target),
       land: async (body) => landIn(target, streamId, body),

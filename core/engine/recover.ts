@@ -4,6 +4,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeFolder, removeQuietly, syncFolder } from '../durable.ts';
+import { AppError } from '../errors.ts';
 import { fold } from '../ids.ts';
 import { listStreamFolders } from '../knowledgebase/create.ts';
 import {
@@ -29,6 +30,8 @@ export interface Recovery {
   readonly missing: readonly string[];
   /** Strays removed from staging. */
   readonly swept: number;
+  /** Streams whose settings cannot be read, and why. All else of them is recovered. */
+  readonly broken: readonly string[];
 }
 
 /** How many landed files one transaction records: other processes get their turn between two. */
@@ -36,13 +39,16 @@ const CHUNK = 500;
 
 /** Recovers every stream of a knowledgebase. Safe beside a running process: it touches nothing that one is writing. */
 export const recover = (paths: KnowledgebasePaths, ledger: Ledger): Recovery => {
-  const totals = { recorded: 0, setAside: [] as string[], missing: [] as string[], swept: 0 };
+  const totals = {
+    ...{ recorded: 0, setAside: [] as string[], missing: [] as string[], swept: 0 },
+    broken: [] as string[],
+  };
   for (const id of listStreamFolders(paths)) {
     const stream = paths.stream(id);
     // What carries a folder elsewhere may leave out the folders that are empty.
     for (const folder of [stream.data, stream.staging, stream.failed]) makeFolder(folder);
-    const settings = readStreamSettings(stream.settings);
-    ledger.streams.ensure(id, settings.created_at);
+    const fault = noteStream(ledger, id, stream);
+    if (fault) totals.broken.push(`${id}: ${fault}`);
     totals.swept += sweepStaging(stream);
     recordRejects(ledger, id, stream);
     const { unknown, broken, missing } = compareFiles(ledger, id, stream);
@@ -63,6 +69,21 @@ export const recover = (paths: KnowledgebasePaths, ledger: Ledger): Recovery => 
     }
   }
   return totals;
+};
+
+/** Makes sure that the ledger has the stream; says why its settings cannot be read, where they cannot. */
+const noteStream = (ledger: Ledger, id: string, stream: StreamPaths): string | null => {
+  try {
+    ledger.streams.ensure(id, readStreamSettings(stream.settings).created_at);
+    return null;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    // Since when it is there is known to its stream.json alone; its folder is at least as old as what is in it.
+    ledger.streams.ensure(id, statSync(stream.root).birthtime.toISOString(), { isGuess: true });
+    const reason = String(error.details.reason);
+    alert(ledger, id, 'stream-broken', `${reason} Nothing lands in ${id} until that is mended.`);
+    return reason;
+  }
 };
 
 const recordFiles = (

@@ -28,7 +28,8 @@ export const summariesOf = (
       const { stream, lastLandedAt } = totals;
       const isLanding = lastLandedAt !== null && lastLandedAt > minuteAgo;
       const lagMs = isLanding ? now.batches.lagMs(stream, minuteAgo) : null;
-      const fault = alertWords(alerts.get(fold(stream)));
+      const opened = streams.get(stream);
+      const fault = opened.fault() ?? alertWords(alerts.get(fold(stream)));
       const delay = refused.has(fold(stream))
         ? refusalWords(rates.refused(id, stream, 'stream_busy'))
         : lagWords(lagMs);
@@ -37,7 +38,7 @@ export const summariesOf = (
         status: fault ? 'error' : delay ? 'lagging' : quietStatus(totals, isLanding),
         trouble: fault ?? delay,
         lagMs,
-        ...settingsOf(streams.get(stream)),
+        ...settingsOf(opened),
       };
     });
 };
@@ -72,7 +73,9 @@ const lagWords = (lagMs: number | null): string | null =>
     ? `Slow: ${(lagMs / 1_000).toFixed(1)} s from received to landed`
     : null;
 
-const settingsOf = ({ settings }: OpenStream) => {
+const settingsOf = ({ settings, fault }: OpenStream) => {
+  if (fault() !== null)
+    return { registered: null, recogniseEqualBodies: false, dateFolders: false };
   const { columns, recognise_equal_bodies: equal, date_folders: dateFolders } = settings();
   return { registered: columns, recogniseEqualBodies: equal, dateFolders };
 };

@@ -1,6 +1,7 @@
 // Owns an open knowledgebase's streams: finding them without case, creating them, where each is.
 // Never reads their files.
 
+import { existsSync } from 'node:fs';
 import { AppError } from '../errors.ts';
 import { checkStreamId, fold } from '../ids.ts';
 import {
@@ -24,8 +25,10 @@ export interface OpenStream {
   readonly id: string;
   readonly paths: StreamPaths;
   readonly place: StreamPlace;
-  /** Its settings as they are on disk now. */
+  /** Its settings as they are on disk now. Throws `stream_broken`. */
   settings(): StreamSettings;
+  /** Why its settings cannot be read, as a sentence; null when they can. */
+  fault(): string | null;
 }
 
 export interface StreamRegistry {
@@ -72,9 +75,12 @@ export const streamRegistry = (
   };
 
   const create: StreamRegistry['create'] = (id, columns, terms = {}) => {
-    if (find(id)) throw existsAlready(id);
-    onCreate(createStream(paths, id, columns, terms));
-    return remember(id);
+    const known = find(id);
+    // One whose stream.json is gone is made again by whoever says how; a batch never does that.
+    if (known && existsSync(known.paths.settings)) throw existsAlready(id);
+    const folder = known?.id ?? id;
+    onCreate(createStream(paths, folder, columns, terms));
+    return remember(folder);
   };
 
   return {
@@ -103,6 +109,7 @@ const openStream = (
   since: string,
 ): OpenStream => {
   const stream = paths.stream(folder);
+  const settings = watchSettings(stream.settings, readStreamSettings);
   return {
     id: folder,
     paths: stream,
@@ -115,6 +122,15 @@ const openStream = (
       failed: stream.failed,
       since,
     },
-    settings: watchSettings(stream.settings, readStreamSettings),
+    settings,
+    fault: () => {
+      try {
+        settings();
+        return null;
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+        return String(error.details.reason);
+      }
+    },
   };
 };

@@ -4,7 +4,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { diskFault, errnoOf, makeFolder, syncFolder } from '../durable.ts';
 import { AppError } from '../errors.ts';
-import { checkKnowledgebaseId, checkStreamId, fold } from '../ids.ts';
+import { checkKnowledgebaseId, checkStreamId, fold, isStreamId } from '../ids.ts';
 import { folderGone } from './folder.ts';
 import { type KnowledgebasePaths, knowledgebasePaths, SETTINGS_FILE } from './paths.ts';
 import {
@@ -90,10 +90,16 @@ export const listKnowledgebases = (home: string): string[] =>
     .filter((name) => existsSync(join(home, name, SETTINGS_FILE)))
     .sort();
 
-/** The streams of a knowledgebase: its stream folders, as they are written on disk. */
+/**
+ * The streams of a knowledgebase: its stream folders, as they are written on disk. One whose stream.json is gone is a
+ * stream while anything is in its data; without that, it was never finished.
+ */
 export const listStreamFolders = (paths: KnowledgebasePaths): string[] =>
   namesIn(paths.streams)
-    .filter((name) => existsSync(paths.stream(name).settings))
+    .filter((name) => {
+      const { settings, data } = paths.stream(name);
+      return existsSync(settings) || (isStreamId(name) && namesIn(data).length > 0);
+    })
     .sort();
 
 /** The folder name of a stream whose id is compared without case; undefined when there is none. */

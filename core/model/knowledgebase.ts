@@ -61,6 +61,8 @@ export interface Repair {
   readonly missing: readonly string[];
   /** Strays removed from staging. */
   readonly swept: number;
+  /** Streams whose stream.json cannot be read, and why. A repair cannot know what was in it. */
+  readonly broken: readonly string[];
   /** Where the old ledger went, when it could not be read. */
   readonly damagedLedger: string | null;
 }

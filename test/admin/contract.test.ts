@@ -245,7 +245,7 @@ describe.sequential('the procedures', () => {
       ],
     });
     expect(await admin.knowledgebases.repair(lab)).toEqual({
-      ...{ recorded: 3, setAside: [], missing: [], swept: 0, damagedLedger: null },
+      ...{ recorded: 3, setAside: [], missing: [], swept: 0, broken: [], damagedLedger: null },
     });
     // When a file landed is known from its time stamp alone by now, which is some ms earlier.
     const rebuilt = {

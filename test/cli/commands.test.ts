@@ -216,7 +216,7 @@ describe.sequential('the commands', () => {
       'Recorded 1 landed files.\nThe views are in line.\n',
     );
     expect(await strataJson(home, ['repair', 'lab'])).toEqual({
-      ...{ recorded: 1, setAside: [], missing: [], swept: 0 },
+      ...{ recorded: 1, setAside: [], missing: [], swept: 0, broken: [] },
       ...{ damagedLedger: null, viewsWaitingFor: null },
     });
     await fails(['repair', 'nope'], NO_KB);

@@ -142,7 +142,7 @@ describe('with folders of days', { timeout: 60_000 }, () => {
       renameSync(join(data, 'one.parquet'), join(data, 'dt=2001-02-03', 'one.parquet'));
     });
     const { recovery, ledger } = core.knowledgebase('k');
-    expect(recovery).toEqual({ recorded: 0, setAside: [], missing: [], swept: 0 });
+    expect(recovery).toEqual({ recorded: 0, setAside: [], missing: [], swept: 0, broken: [] });
     expect(ledger().batches.get('s', 'one')).toMatchObject({
       ...{ file: 'dt=2001-02-03/one.parquet', recovered: false },
     });

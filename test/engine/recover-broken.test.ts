@@ -164,7 +164,7 @@ describe('what a view does not read', () => {
     mkdirSync(filled.at('data', 'empty'));
     const { recovery, alerts } = await opened(5);
     expect({ recovery, alerts }).toEqual({
-      recovery: { recorded: 0, setAside: [], missing: [], swept: 0 },
+      recovery: { recorded: 0, setAside: [], missing: [], swept: 0, broken: [] },
       alerts: [],
     });
     expect(namesIn(filled.at('data'))).toEqual([
