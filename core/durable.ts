@@ -25,8 +25,9 @@ export const writeNewFile = (
   path: string,
   parts: readonly Uint8Array[],
   afterWrite: () => void = () => {},
+  mode = 0o666,
 ): void => {
-  const fd = openSync(path, 'wx');
+  const fd = openSync(path, 'wx', mode);
   try {
     for (const part of parts) writeWhole(fd, part);
     afterWrite();
@@ -70,11 +71,11 @@ export const replaceFile = (path: string, text: string): void => {
   syncFolder(dirname(path));
 };
 
-/** Writes a small new file durably and whole. False when there is one of that name already; it stays as it is. */
-export const createFile = (path: string, text: string): boolean => {
+/** Writes a small new file durably and whole, with a mode less the process's mask. False when there is one of that name already; it stays as it is. */
+export const createFile = (path: string, text: string, mode?: number): boolean => {
   const staged = `${path}.${process.pid}.new`;
   removeQuietly(staged);
-  writeNewFile(staged, [Buffer.from(text)]);
+  writeNewFile(staged, [Buffer.from(text)], undefined, mode);
   const created = publishFile(staged, path);
   if (!created) removeQuietly(staged);
   syncFolder(dirname(path));

@@ -19,6 +19,8 @@ export interface EngineOptions {
   readonly port: number;
   /** Of the admin address; null for none, where windows speak through ports alone. */
   readonly adminPort: number | null;
+  /** Whether the admin token that the home keeps is to open nothing any more. */
+  readonly newAdminToken?: boolean;
   readonly headerTimeoutMs?: number | undefined;
   readonly bodyTimeoutMs?: number | undefined;
   /** Makes this knowledgebase where there is none at all. */
@@ -72,7 +74,10 @@ export const openEngine = async (options: EngineOptions): Promise<Engine> => {
     let adminUrl: string | null = null;
     if (options.adminPort !== null) {
       const { openAdmin } = await import('./admin/listen.ts');
-      const admin = await openAdmin({ core, port: options.adminPort, status });
+      const admin = await openAdmin({
+        ...{ core, status, port: options.adminPort },
+        newToken: options.newAdminToken ?? false,
+      });
       open.push(admin);
       adminUrl = admin.url;
     }

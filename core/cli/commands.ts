@@ -16,8 +16,9 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Work>>> = {
 
 export const USAGE = `strata <command> [--home DIR] [--json]
 
-  serve [--host H] [--port N] [--admin-port N] [--open] [--demo]
-                                   run the engine and its listener
+  serve [--host H] [--port N] [--admin-port N] [--new-admin-token]
+        [--open] [--demo]          run the engine and its listener; the page's
+                                   address stays good until a new token is made
   kb create ID                     make a knowledgebase
   kb list                          list knowledgebases
   kb open DIR                      open a knowledgebase that is anywhere on disk

@@ -39,6 +39,8 @@ export interface HomePaths {
   readonly registryLock: string;
   /** Exports that a browser fetches. */
   readonly exports: string;
+  /** The token of the admin address. */
+  readonly adminToken: string;
 }
 
 /** The paths of a home (absolute). */
@@ -46,6 +48,7 @@ export const homePaths = (home: string): HomePaths => ({
   registry: join(home, 'knowledgebases.json'),
   registryLock: join(home, '.knowledgebases.lock'),
   exports: join(home, '.exports'),
+  adminToken: join(home, '.admin-token'),
 });
 
 /** The name of the file that makes a folder a knowledgebase. */
