@@ -90,21 +90,23 @@ export const Grid = (props: GridProps) => {
   const rightmost = laid.at(-1);
   const total = rightmost ? rightmost.left + rightmost.width : numberWidth;
 
-  // Follows the selection alone: a person may scroll away from it.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: see above.
-  useEffect(() => {
-    // What was pointed at is in view, and stays where it is.
-    const isPointed = pointed.current;
-    pointed.current = false;
-    if (selected === null || view === 0 || isPointed) return;
-    reveal(selected.row);
-    const column = laid[selected.column];
+  const bring = (cell: GridCell): void => {
+    reveal(cell.row);
+    const column = laid[cell.column];
     const element = scroller.current;
     if (!column || !element) return;
     const rightEdge = column.left + column.width - element.clientWidth;
     if (column.left - numberWidth < element.scrollLeft) {
       element.scrollLeft = column.left - numberWidth;
     } else if (rightEdge > element.scrollLeft) element.scrollLeft = rightEdge;
+  };
+  // Follows the selection alone: a person may scroll away from it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above.
+  useEffect(() => {
+    // What was pointed at is in view, and stays where it is.
+    const isPointed = pointed.current;
+    pointed.current = false;
+    if (selected !== null && view !== 0 && !isPointed) bring(selected);
   }, [selected?.row, selected?.column, view === 0, reveal]);
 
   const tell = useCallback((words: string): void => {
@@ -117,6 +119,7 @@ export const Grid = (props: GridProps) => {
     page: Math.max(1, shown.fit - 2),
     onCopied: tell,
     onMenu: headMenu ? setOpened : undefined,
+    onStay: bring,
   });
   const choose = useCallback(
     (row: number, column: number): void => {

@@ -6,17 +6,8 @@ import { whyNoApp } from '../helpers/app.ts';
 import { type Display, openDisplay } from '../helpers/display.ts';
 import { type AppFace, openAppFace } from '../helpers/electron-face.ts';
 import { see } from '../helpers/face.ts';
+import { JOURNEYS } from '../helpers/journeys/all.ts';
 import { engineBack, engineGone, keptStream } from '../helpers/journeys/engine-away.ts';
-import { keysAlone } from '../helpers/journeys/keyboard.ts';
-import { firstRow, liveCounts } from '../helpers/journeys/landing.ts';
-import {
-  cancelledQuery,
-  completedQuery,
-  exportedCsv,
-  landPrices,
-  markedError,
-} from '../helpers/journeys/querying.ts';
-import { copiedCell, filteredRows, landLarge, lastRow } from '../helpers/journeys/rows.ts';
 import { removeTempFolders } from '../helpers/server.ts';
 
 const why = whyNoApp();
@@ -35,23 +26,7 @@ describe.skipIf(why !== undefined)('the window in Electron', () => {
     removeTempFolders();
   });
 
-  test('goes from an empty knowledgebase to the first landed row', () => firstRow(face));
-  test('counts while a producer runs', () => liveCounts(face));
-
-  describe('with streams', () => {
-    beforeAll(async () => {
-      await landPrices(face);
-      await landLarge(face);
-    });
-    test('completes a query and shows its rows', () => completedQuery(face));
-    test('marks an error at its place', () => markedError(face));
-    test('cancels a long query', () => cancelledQuery(face));
-    test('exports an answer to CSV', () => exportedCsv(face));
-    test('reaches the last row in both orders', () => lastRow(face));
-    test('copies a cell as it is', () => copiedCell(face));
-    test('filters and finds rows', () => filteredRows(face));
-    test('works by keys alone', () => keysAlone(face));
-  });
+  for (const [name, take] of JOURNEYS) test(name, () => take(face));
 
   test('says that its engine was killed, and goes on by itself', async () => {
     await keptStream(face);
