@@ -29,17 +29,29 @@ describe.skipIf(why !== undefined)('the window in a browser', () => {
 
   for (const [name, take] of JOURNEYS) test(name, () => take(face));
 
-  test('says that the server was killed, and goes on with the next one', async () => {
-    await keptStream(face);
+  /** Starts the server again where it was. */
+  const again = async (...words: string[]): Promise<void> => {
     const { home, ingestUrl, adminUrl } = server;
-    await engineGone(face, () => server.kill());
     const portOf = (url: string): string => new URL(url).port;
     const ports = ['--port', portOf(ingestUrl), '--admin-port', portOf(adminUrl)];
-    server = await startServer({ home, words: ports });
-    // The new server has a token of its own; its address is opened over the page as it stands.
-    await see(face.page.getByRole('alert')).toContainText('The token is missing or wrong.');
-    await face.page.goto(`${server.adminUrl}/#token=${server.adminToken}`);
+    server = await startServer({ home, words: [...ports, ...words] });
+  };
+
+  test('says that the server was killed, and goes on with the next one', async () => {
+    await keptStream(face);
+    await engineGone(face, () => server.kill());
+    await again();
     await engineBack(face);
+  });
+
+  test('says that the server has another token, and takes it from its address', async () => {
+    await server.kill();
+    await again('--new-admin-token');
+    await see(face.page.getByRole('alert')).toContainText('The token is missing or wrong.');
+    // The address is opened over the page as it stands.
+    await face.page.goto(`${server.adminUrl}/#token=${server.adminToken}`);
+    await see(face.page.getByRole('alert')).toHaveCount(0);
+    await see(face.page.locator('.balance')).toContainText('Ledger balanced');
     see(face.page.url()).not.toContain(server.adminToken);
   });
 });
