@@ -11,7 +11,7 @@ import { repair } from './engine/repair.ts';
 import { openShelf, type Shelf } from './engine/shelf.ts';
 import { summariesOf } from './engine/stream-summaries.ts';
 import { AppError, type ErrorCode } from './errors.ts';
-import { fold } from './ids.ts';
+import { checkStreamId, fold } from './ids.ts';
 import type { Intake, IntakeTarget } from './ingest/intake.ts';
 import { openRegistry } from './knowledgebase/registry.ts';
 import { judgeToken, needsToken } from './knowledgebase/tokens.ts';
@@ -63,7 +63,7 @@ export interface Core {
   listStreams(id: string): StreamSummary[];
   /** Rebuilds ledger and views. */
   repair(id: string): Promise<Repair>;
-  /** Lands a body; creates the stream where its first batch may. See Pipeline.land. */
+  /** Lands a body; creates the stream where its first batch may, else throws `no_such_stream`. See Pipeline.land. */
   land(knowledgebase: string, stream: string, delivery: Delivery): Promise<Landing>;
   /** What the listener needs. */
   readonly intake: Intake;
@@ -89,7 +89,7 @@ export const openCore = (options: CoreOptions): Core => {
   };
   const pool = openLandingPool({
     entry: options.threadEntry ?? new URL('./landing-worker.mjs', import.meta.url),
-    nameFields: nameFieldsIn((mapKey) => shelf.at(mapKey.split('\n', 1)[0] as string)),
+    nameFields: nameFieldsIn((mapKey) => shelf.at(mapKey.slice(0, mapKey.lastIndexOf('\n')))),
     onCrash: (error) => log.error(error, { part: 'landing thread' }),
   });
   const pipeline = openPipeline(pool, announce);
@@ -114,19 +114,22 @@ export const openCore = (options: CoreOptions): Core => {
     delivery: Delivery,
   ): Promise<Landing> => pipeline.land(target, target.streams.ensure(streamId), delivery);
 
+  const checkStream = ({ streams, settings }: OpenKnowledgebase, streamId: string): void => {
+    const stream = streams.find(streamId);
+    if (stream) stream.settings();
+    else if (!settings().create_streams_on_first_post) streams.get(streamId);
+  };
+
   const targetOf = (id: string, streamId: string): IntakeTarget => {
     const target = knowledgebase(id);
     const { streams } = target;
-    const stream = streams.find(streamId);
+    checkStreamId(streamId);
     return {
       maxBodyBytes: target.settings().max_body_bytes,
       streamKey: `${target.paths.root}\n${fold(streamId)}`,
       needsToken: () => needsToken(target.settings(), streamId),
       judgeToken: (secret) => judgeToken(target.settings(), streamId, secret),
-      checkStream: () => {
-        if (stream) stream.settings();
-        else if (!target.settings().create_streams_on_first_post) streams.get(streamId);
-      },
+      checkStream: () => checkStream(target, streamId),
       hold: () => shelf.hold(target),
       land: async (body) => landIn(target, streamId, body),
       refuse: (code: ErrorCode) => {
@@ -165,6 +168,7 @@ export const openCore = (options: CoreOptions): Core => {
       const target = knowledgebase(id);
       const letGo = shelf.hold(target);
       try {
+        checkStream(target, streamId);
         return await landIn(target, streamId, delivery);
       } finally {
         letGo();

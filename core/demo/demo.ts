@@ -17,6 +17,8 @@ export const landDemo = async (core: Core): Promise<number> => {
     if (existsSync(folder)) await core.openFolder(folder);
     else core.createKnowledgebase(knowledgebase);
   }
+  // It is asked for, so that it needs no first POST to make it.
+  core.knowledgebase(knowledgebase).streams.ensure(stream);
   let rows = 0;
   for (const [month, lines] of months(csv)) {
     const landing = await core.land(knowledgebase, stream, {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { diskFault, errnoOf, makeFolder, syncFolder } from '../durable.ts';
 import { AppError } from '../errors.ts';
 import { checkKnowledgebaseId, checkStreamId, fold, isStreamId } from '../ids.ts';
-import { folderGone } from './folder.ts';
+import { checkNameable, folderGone } from './folder.ts';
 import { type KnowledgebasePaths, knowledgebasePaths, SETTINGS_FILE } from './paths.ts';
 import {
   createSettings,
@@ -17,10 +17,11 @@ import {
 
 /**
  * Makes the folder of a knowledgebase under `home` and returns its paths.
- * Throws `invalid_knowledgebase_id`, `knowledgebase_exists` (compared without case), `folder_not_writable`, `disk_full`.
+ * Throws `invalid_knowledgebase_id`, `invalid_argument` where DuckDB could not work, `knowledgebase_exists` (compared without case), `folder_not_writable`, `disk_full`.
  */
 export const createKnowledgebase = (home: string, id: string): KnowledgebasePaths => {
   checkKnowledgebaseId(id);
+  checkNameable(home);
   const taken = namesIn(home).find((name) => fold(name) === fold(id));
   if (taken !== undefined) {
     throw new AppError('knowledgebase_exists', `There is a folder ${join(home, taken)} already.`);

@@ -32,7 +32,20 @@ export const canonicalFolder = (given: string): string => {
       hint: 'Name the folder that has the knowledgebase.json.',
     });
   }
-  return realpathSync.native(path);
+  const real = realpathSync.native(path);
+  checkNameable(real);
+  return real;
+};
+
+/**
+ * Throws `invalid_argument` for a path with a question mark: DuckDB takes what follows it for settings, and looks for
+ * its log in a folder that is not there (seen with 1.5.6), so that no view could ever be made.
+ */
+export const checkNameable = (path: string): void => {
+  if (!path.includes('?')) return;
+  throw new AppError('invalid_argument', `The path ${path} has a question mark.`, {
+    hint: 'DuckDB cannot keep its views there: rename the folder, or choose another.',
+  });
 };
 
 /** Throws `invalid_argument` where a folder lies inside a knowledgebase, or one of `others` inside it. */

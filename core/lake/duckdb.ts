@@ -4,7 +4,7 @@
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { AppError } from '../errors.ts';
 
-export type { DuckDBConnection, DuckDBResult } from '@duckdb/node-api';
+export type { DuckDBConnection, DuckDBPreparedStatement, DuckDBResult } from '@duckdb/node-api';
 
 /** An open DuckDB with one connection. */
 export interface OpenDuckdb {
@@ -14,6 +14,10 @@ export interface OpenDuckdb {
 
 /** Statement types of DuckDB's C API that only read: SELECT and EXPLAIN. */
 export const READING = { select: 1, explain: 4 } as const;
+
+/** The statement types of CREATE and of COPY. */
+export const CREATE = 7;
+export const COPYING = 11;
 
 /**
  * Opens a DuckDB file, or one in memory. The library (about 60 MB) is loaded at the first call, not at start.

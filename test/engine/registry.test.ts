@@ -193,6 +193,19 @@ describe('what cannot be opened', () => {
       }),
     ],
     [
+      'a path with a question mark, in which DuckDB cannot work',
+      () => {
+        const path = elsewhere('what');
+        renameSync(path, `${path}?`);
+        return `${path}?`;
+      },
+      (path) => ({
+        code: 'invalid_argument',
+        message: `The path ${path} has a question mark.`,
+        hint: 'DuckDB cannot keep its views there: rename the folder, or choose another.',
+      }),
+    ],
+    [
       'a folder that is no knowledgebase',
       tempFolder,
       (path) => ({
