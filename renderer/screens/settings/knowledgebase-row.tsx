@@ -77,7 +77,7 @@ export const KnowledgebaseRow = ({
           variant="subtle"
           color="gray"
           disabled={isAway}
-          aria-label={`Remove ${id} from the list`}
+          aria-label={`Remove from list: ${id}`}
           onClick={() => void forget()}
         >
           Remove from list

@@ -61,7 +61,7 @@ export const movedFolder = async (face: Face): Promise<void> => {
   await goTo(face, 'settings');
   await page.getByRole('button', { name: 'Show main' }).click();
   await goTo(face, 'settings');
-  await page.getByRole('button', { name: 'Remove carried from the list' }).click();
+  await page.getByRole('button', { name: 'Remove from list: carried' }).click();
   await see(page.getByText('carried is off the list; nothing on disk was touched')).toBeVisible();
   await see(row).toHaveCount(0);
 
