@@ -8,6 +8,8 @@ export interface MatchCount {
   readonly total: number;
   /** The batches that have any, in landing order. */
   readonly batchIds: readonly string[];
+  /** The file that each of them was in when it was counted. */
+  readonly files: readonly string[];
   /** Of each of them, how many matches there are in it and in all before it. */
   readonly upTo: readonly number[];
 }
@@ -27,7 +29,7 @@ export interface MatchCounts {
 
 /** How many counts are kept, and of how many batches together. */
 const KEPT = 16;
-const KEPT_BATCHES = 500_000;
+const KEPT_BATCHES = 200_000;
 
 interface Entry {
   readonly count: Promise<MatchCount>;

@@ -1,7 +1,10 @@
 // Owns a page of the rows that match a filter: in landing order, each with its number in the whole stream.
-// Never takes a file for a batch: one file may hold many, and what it is called says nothing of when it landed.
+// Never takes a file for a batch: one file may hold many, and what it is called says nothing of when it landed; nor does
+// a batch stay in one file.
 
+import { AppError } from '../errors.ts';
 import { viewName } from '../knowledgebase/paths.ts';
+import { globLiteral, identifier } from '../lake/duckdb.ts';
 import { queryPage, streamRows } from '../lake/query.ts';
 import type { GridRow, PlacedBatch, RowsPage } from '../model.ts';
 import type { MatchCount } from './match-counts.ts';
@@ -31,6 +34,7 @@ export const matchingPage = async (
   columns: readonly string[],
   before: number,
   signal?: AbortSignal,
+  isSecondTry = false,
 ): Promise<RowsPage> => {
   const condition = conditionOf(request, columns);
   // A stream that nothing has landed in has no view.
@@ -46,10 +50,13 @@ export const matchingPage = async (
   const from = order === 'oldest' ? offset : Math.max(0, total - offset - limit);
   const to = Math.min(total, order === 'oldest' ? offset + limit : total - offset);
   if (to <= from) return { columns, rows: [], total };
-  const rows = await rowsBetween(search, count, from, to, signal);
+  const rows = await rowsBetween(search, count, from, to, signal).catch((error: unknown) => {
+    // A file may have gone since it was counted, its batches into another.
+    if (isSecondTry || !(error instanceof AppError) || error.code !== 'query_failed') throw error;
+  });
   if (!rows) {
     matches.drop(key);
-    return matchingPage(knowledgebase, stream, request, columns, before, signal);
+    return matchingPage(knowledgebase, stream, request, columns, before, signal, true);
   }
   return { columns, rows: order === 'oldest' ? rows : rows.reverse(), total };
 };
@@ -68,25 +75,34 @@ const countMatches = async (
   const { knowledgebase, stream, condition } = search;
   const view = viewName(stream.id);
   const upToLine = await conditionOnLast(search, last, signal);
-  const sql = `SELECT _batch_id, count(*) FROM ${view} WHERE ${condition}${upToLine} GROUP BY 1`;
+  const sql = `
+    SELECT _batch_id, count(*), any_value(filename) FROM ${view} WHERE ${condition}${upToLine} GROUP BY 1`;
   const options = { signal, timeoutMs: COUNT_TIMEOUT_MS };
-  const found = new Map<string, number>();
+  const found = new Map<string, { times: number; file: string }>();
+  // One string for all batches of a file.
+  const names = new Map<string, string>();
   await streamRows(knowledgebase.query, sql, options, async ({ chunks }) => {
     for await (const rows of chunks()) {
-      for (const [batchId, times] of rows) found.set(batchId as string, Number(times));
+      for (const [batchId, times, name] of rows as [string, string, string][]) {
+        const file = names.get(name) ?? name;
+        names.set(file, file);
+        found.set(batchId, { times: Number(times), file });
+      }
     }
   });
   const batchIds: string[] = [];
+  const files: string[] = [];
   const upTo: number[] = [];
   let total = 0;
   for await (const batchId of batchesInOrder(knowledgebase, stream, last.seq)) {
-    const times = found.get(batchId);
-    if (times === undefined) continue;
-    total += times;
+    const one = found.get(batchId);
+    if (!one) continue;
+    total += one.times;
     batchIds.push(batchId);
+    files.push(one.file);
     upTo.push(total);
   }
-  return { total, batchIds, upTo };
+  return { total, batchIds, files, upTo };
 };
 
 /** Where the rows that are looked at end inside a batch: up to which of its lines. */
@@ -123,13 +139,14 @@ async function* batchesInOrder(
 /** Matches `from` to `to` (exclusive); undefined where the ledger has lost one of their batches since the count. */
 const rowsBetween = async (
   { knowledgebase, stream, columns, condition }: Search,
-  { batchIds, upTo }: MatchCount,
+  { batchIds, files, upTo }: MatchCount,
   from: number,
   to: number,
   signal: AbortSignal | undefined,
 ): Promise<GridRow[] | undefined> => {
   const first = firstAbove(upTo, from);
-  const wanted = batchIds.slice(first, firstAbove(upTo, to - 1) + 1);
+  const end = firstAbove(upTo, to - 1) + 1;
+  const wanted = batchIds.slice(first, end);
   const { batches } = knowledgebase.ledger();
   const firstRows = new Map<string, number>();
   for (const batchId of wanted) {
@@ -138,7 +155,8 @@ const rowsBetween = async (
     firstRows.set(batchId, place.firstRow);
   }
   const skipped = from - (first === 0 ? 0 : (upTo[first - 1] as number));
-  const sql = pageSql(viewName(stream.id), columns, condition, wanted);
+  const source = sourceOf(new Set(files.slice(first, end)), columns);
+  const sql = pageSql(source, columns, condition, wanted);
   const page = await queryPage(knowledgebase.query, sql, {
     ...{ offset: skipped, limit: to - from, timeoutMs: COUNT_TIMEOUT_MS },
     ...(signal ? { signal } : {}),
@@ -163,9 +181,19 @@ const firstAbove = (numbers: readonly number[], value: number): number => {
   return low;
 };
 
+/** The rows of files, with every column of the stream: those that they lack are NULL. */
+const sourceOf = (files: ReadonlySet<string>, columns: readonly string[]): string => {
+  const list = [...files].map((file) => globLiteral(file, '')).join(', ');
+  const nulls = columns.map((name) => `, NULL::VARCHAR AS ${identifier(name)}`).join('');
+  return `(
+    FROM read_parquet([${list}], union_by_name = true, hive_partitioning = false)
+    UNION ALL BY NAME
+    SELECT NULL::VARCHAR AS _batch_id, NULL::BIGINT AS _line${nulls} WHERE false)`;
+};
+
 /** Its names are all our own, since a producer's column may have any. A row's rank is its place among its batch's lines. */
 const pageSql = (
-  view: string,
+  source: string,
   columns: readonly string[],
   condition: string,
   batchIds: readonly string[],
@@ -173,16 +201,16 @@ const pageSql = (
   const ids = batchIds.map(textLiteral);
   const isWanted = `_batch_id IN (${ids.join(', ')})`;
   const values = columns.map((_, index) => `c${index}`);
-  const names = columns.map((name, index) => `, "${name.replaceAll('"', '""')}" AS c${index}`);
+  const names = columns.map((name, index) => `, ${identifier(name)} AS c${index}`);
   const places = ids.map((id, index) => `(${id}, ${index})`);
   return `
     WITH matches AS (
-      SELECT _batch_id AS id, _line AS line${names.join('')} FROM ${view}
+      SELECT _batch_id AS id, _line AS line${names.join('')} FROM ${source}
       WHERE ${isWanted} AND ${condition}),
     ranks AS (
       SELECT _batch_id AS id, _line AS line,
         row_number() OVER (PARTITION BY _batch_id ORDER BY _line) - 1 AS rank
-      FROM ${view} WHERE ${isWanted}),
+      FROM ${source} WHERE ${isWanted}),
     places(id, place) AS (VALUES ${places.join(', ')})
     SELECT ${['id', 'line', 'rank', ...values].join(', ')}
     FROM matches JOIN ranks USING (id, line) JOIN places USING (id) ORDER BY place, line`;

@@ -1,11 +1,16 @@
 // Owns reading rows of a stream by their place: straight from the files they are in, nothing else is opened.
 // Never filters; a filter needs the view, and query.ts.
 
-import { join } from 'node:path';
 import { AppError } from '../errors.ts';
 import type { StreamPaths } from '../knowledgebase/paths.ts';
 import type { GridRow } from '../model.ts';
-import { type DuckDBConnection, interruptOnAbort, literal, openDuckdb, textOf } from './duckdb.ts';
+import {
+  type DuckDBConnection,
+  globLiteral,
+  interruptOnAbort,
+  openDuckdb,
+  textOf,
+} from './duckdb.ts';
 
 /** A file and which of its rows are wanted. */
 export interface RowRange {
@@ -71,7 +76,7 @@ const readGroup = async (
   columns: readonly string[],
   start: number,
 ): Promise<GridRow[]> => {
-  const paths = group.map(({ file }) => literal(join(stream.data, file).replaceAll('\\', '/')));
+  const paths = group.map(({ file }) => globLiteral(stream.data, `/${file}`));
   const { from } = group[0] as RowRange;
   const count = group.reduce((sum, range) => sum + range.to - range.from, 0);
   const reader = await connection.runAndReadAll(

@@ -7,6 +7,7 @@ import { codeOf } from '../helpers/core.ts';
 const countOf = (total: number, batches = 1): MatchCount => ({
   total,
   batchIds: Array.from({ length: batches }, (_, at) => `b${at}`),
+  files: Array.from({ length: batches }, () => 'f.parquet'),
   upTo: Array.from({ length: batches }, () => total),
 });
 
@@ -74,7 +75,7 @@ describe('a count', () => {
     expect(await again).toEqual(countOf(3));
   });
 
-  it('of the newest sixteen, and half a million batches, are kept', async () => {
+  it('of the newest sixteen, and of two hundred thousand batches, are kept', async () => {
     const counts = openMatchCounts();
     let made = 0;
     const get = (key: string, batches = 1) =>
@@ -90,8 +91,8 @@ describe('a count', () => {
     expect(made).toBe(17);
     await get('k1');
     expect(made, 'k1 was asked for longest ago').toBe(18);
-    await get('large', 300_000);
-    await get('larger', 300_000);
+    await get('large', 150_000);
+    await get('larger', 150_000);
     await get('larger');
     expect(made).toBe(20);
     await get('large');

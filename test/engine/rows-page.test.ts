@@ -1,11 +1,13 @@
 // Pages of a filter: one count for all of them, and an abort that stops what reads.
 
+import { renameSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenKnowledgebase } from '../../core/engine/open.ts';
 import type { RowsRequest } from '../../core/engine/row-conditions.ts';
 import { rowsPage } from '../../core/engine/rows-page.ts';
 import { codeOf, land, openTestCore, type TestCore } from '../helpers/core.ts';
-import { removeTempFolders } from '../helpers/server.ts';
+import { removeTempFolders, tempFolder } from '../helpers/server.ts';
 import { until } from '../helpers/until.ts';
 
 let core: TestCore;
@@ -82,6 +84,37 @@ describe('pages of one filter', () => {
     expect(rows).toEqual([{ row: 2_000, batchId: 'later', line: 1, values: ['x-7', null] }]);
     expect((await page({ ...seven, before: 2_000 })).total).toBe(40);
   });
+});
+
+it('a file whose batches are in another one by now is found there', async () => {
+  const { streams } = knowledgebase;
+  const { data } = streams.get('s').paths;
+  expect(await readsOf({ find: '-9', before: 2_000 })).toBe(2);
+  const before = await page({ find: '-9', before: 2_000, offset: 1 });
+  renameSync(join(data, 'b98.parquet'), join(data, 'other.parquet'));
+  expect(await readsOf({ find: '-9', before: 2_000, offset: 1 })).toBe(3);
+  expect(await page({ find: '-9', before: 2_000, offset: 1 })).toEqual(before);
+  renameSync(join(data, 'other.parquet'), join(data, 'b98.parquet'));
+});
+
+it('a home whose name has what globs are made of', async () => {
+  const other = openTestCore({ home: join(tempFolder(), 'a[b]*{c}') });
+  const { streams, views } = other.createKnowledgebase('k');
+  await land(other, 's', '{"a":"1"}\n{"a":"2"}\n', 'one');
+  await land(other, 's', '{"b":"2"}\n', 'two');
+  await views.settled(15_000);
+  const ask = (change: Partial<RowsRequest>) =>
+    rowsPage(other.knowledgebase('k'), streams.get('s'), {
+      ...{ order: 'oldest', offset: 0, limit: 10, filters: [], ...change },
+    });
+  const rows = [
+    { row: 0, batchId: 'one', line: 1, values: ['1', null] },
+    { row: 1, batchId: 'one', line: 2, values: ['2', null] },
+    { row: 2, batchId: 'two', line: 1, values: [null, '2'] },
+  ];
+  expect((await ask({})).rows).toEqual(rows);
+  expect((await ask({ find: '2' })).rows).toEqual(rows.slice(1));
+  await other.close();
 });
 
 describe('an abort', () => {
