@@ -27,8 +27,8 @@ export interface NewFile {
 }
 
 /** Writes a new file without syncing it. Fails if it exists; what fails half-way leaves nothing. */
-export const startNewFile = (path: string, parts: readonly Uint8Array[]): NewFile => {
-  const file = { path, fd: openSync(path, 'wx') };
+export const startNewFile = (path: string, parts: readonly Uint8Array[], mode = 0o666): NewFile => {
+  const file = { path, fd: openSync(path, 'wx', mode) };
   try {
     for (const part of parts) writeWhole(file.fd, part);
   } catch (error) {
@@ -56,8 +56,8 @@ const dropNewFile = ({ path, fd }: NewFile): void => {
 };
 
 /** Writes a new file and syncs its content; the name is durable only after `syncFolder`. Fails if it exists. */
-export const writeNewFile = (path: string, parts: readonly Uint8Array[]): void =>
-  syncNewFile(startNewFile(path, parts));
+export const writeNewFile = (path: string, parts: readonly Uint8Array[], mode?: number): void =>
+  syncNewFile(startNewFile(path, parts, mode));
 
 /**
  * Gives a synced file its final name, never replacing one that is there; the old name goes.
@@ -90,11 +90,11 @@ export const replaceFile = (path: string, text: string): void => {
   syncFolder(dirname(path));
 };
 
-/** Writes a small new file durably and whole. False when there is one of that name already; it stays as it is. */
-export const createFile = (path: string, text: string): boolean => {
+/** Writes a small new file durably and whole, with a mode less the process's mask. False when there is one of that name already; it stays as it is. */
+export const createFile = (path: string, text: string, mode?: number): boolean => {
   const staged = `${path}.${process.pid}.new`;
   removeQuietly(staged);
-  writeNewFile(staged, [Buffer.from(text)]);
+  writeNewFile(staged, [Buffer.from(text)], mode);
   const created = publishFile(staged, path);
   if (!created) removeQuietly(staged);
   syncFolder(dirname(path));
@@ -136,6 +136,17 @@ export const makeFolder = (path: string): void => {
     syncFolder(dirname(made));
     if (made === first) return;
   }
+};
+
+/** Makes a folder in one that is there, durably; that it is there already is no fault. Throws ENOENT without its parent. */
+export const makeOneFolder = (path: string, afterMaking: () => void = () => {}): void => {
+  try {
+    mkdirSync(path);
+    afterMaking();
+  } catch (error) {
+    if (errnoOf(error) !== 'EEXIST') throw error;
+  }
+  syncFolder(dirname(path));
 };
 
 /** Removes a file; that it is gone already is no fault. */

@@ -155,6 +155,16 @@ export const CATALOGUE = {
   ),
   client_aborted: entry(499, 'The client hung up', 'Send the batch again; nothing landed.'),
   shutting_down: entry(503, 'Strata is shutting down', 'Send the batch again in a moment.'),
+  folder_gone: entry(
+    503,
+    'The folder of the knowledgebase is gone',
+    'Put it back, or open it where it is now with: strata kb open DIR.',
+  ),
+  stream_broken: entry(
+    503,
+    'The settings of the stream cannot be read',
+    'Put back its stream.json from a copy, or move it away and make the stream again with: strata stream create KB STREAM. What has landed stays.',
+  ),
   not_ready: entry(503, 'The knowledgebase is not ready', 'Send the batch again in a moment.'),
   disk_full: entry(507, 'The disk is full', 'Free some space and send the batch again.'),
 

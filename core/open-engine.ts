@@ -19,6 +19,8 @@ export interface EngineOptions {
   readonly port: number;
   /** Of the admin address; null for none, where windows speak through ports alone. */
   readonly adminPort: number | null;
+  /** Whether the admin token that the home keeps is to open nothing any more. */
+  readonly newAdminToken?: boolean;
   readonly headerTimeoutMs?: number | undefined;
   readonly bodyTimeoutMs?: number | undefined;
   /** Makes this knowledgebase where there is none at all. */
@@ -58,7 +60,7 @@ export const openEngine = async (options: EngineOptions): Promise<Engine> => {
   try {
     const found = core.listKnowledgebases();
     if (options.firstKnowledgebase !== undefined && found.length === 0) {
-      core.createKnowledgebase(options.firstKnowledgebase);
+      makeFirst(core, options.firstKnowledgebase);
     }
     if (!isLoopback(options.host)) checkTokens(core, options.host);
     const { host, port, headerTimeoutMs, bodyTimeoutMs } = options;
@@ -72,7 +74,10 @@ export const openEngine = async (options: EngineOptions): Promise<Engine> => {
     let adminUrl: string | null = null;
     if (options.adminPort !== null) {
       const { openAdmin } = await import('./admin/listen.ts');
-      const admin = await openAdmin({ core, port: options.adminPort, status });
+      const admin = await openAdmin({
+        ...{ core, status, port: options.adminPort },
+        newToken: options.newAdminToken ?? false,
+      });
       open.push(admin);
       adminUrl = admin.url;
     }
@@ -94,6 +99,15 @@ export const openEngine = async (options: EngineOptions): Promise<Engine> => {
   }
 };
 
+/** One of this name that was taken off the list stays off it. */
+const makeFirst = (core: Core, id: string): void => {
+  try {
+    core.createKnowledgebase(id);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'knowledgebase_exists') throw error;
+  }
+};
+
 const checkTokens = (core: Core, host: string): void => {
   const served = core.listKnowledgebases().filter(({ fault }) => fault === null);
   const bare = served.filter(({ id }) => core.knowledgebase(id).settings().tokens.length === 0);
@@ -112,6 +126,7 @@ const statusOf = (core: Core, listener: Listener): (() => EngineStatus) => {
   const startedAt = new Date().toISOString();
   return () => ({
     ...{ version: VERSION, pid: process.pid, startedAt, home: core.home, ingestUrl: listener.url },
+    listener: listener.status,
     waiting: core
       .opened()
       .flatMap(({ id, views }) =>

@@ -13,7 +13,7 @@
 // before it is recorded, and recorded before it is answered; a crash in between is mended by engine/recover.
 
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { removeQuietly, syncFolder } from './durable.ts';
 import type { OpenKnowledgebase } from './engine/open.ts';
 import type { OpenStream } from './engine/streams.ts';
@@ -78,6 +78,7 @@ export const openPipeline = (pool: LandingPool, announce: (news: LiveNews) => vo
     const isFresh = delivery.batchId === undefined;
     const known = isFresh ? undefined : knowledgebase.ledger().batches.get(stream.id, batchId);
     const bodyBytes = body.length;
+    const settings = stream.settings();
     const result = await pool.run(
       stream.place,
       body,
@@ -89,7 +90,8 @@ export const openPipeline = (pool: LandingPool, announce: (news: LiveNews) => vo
             sender,
             contentType,
             receivedAt,
-            registered: stream.settings().columns,
+            registered: settings.columns,
+            dateFolders: settings.date_folders,
             landedSha256: known?.sha256 ?? null,
             isFresh,
           },
@@ -229,18 +231,17 @@ const recordLanded = async (finished: Finished, landed: LandedFile): Promise<Lan
 };
 
 /**
- * Another process landed another spelling of this id in the same instant: both names were free, but the ledger takes
- * one. The file that it does not have goes before anybody is answered.
+ * Another process landed this id in the same instant, in another spelling or on another day: both names were free, but
+ * the ledger takes one. The file that it does not have goes before anybody is answered.
  */
 const giveWay = async (finished: Finished, mine: Batch, kept: Batch): Promise<Landing> => {
-  const { data } = finished.stream.paths;
-  removeQuietly(join(data, mine.file));
-  syncFolder(data);
+  const path = join(finished.stream.paths.data, mine.file);
+  removeQuietly(path);
+  syncFolder(dirname(path));
   if (kept.sha256 === mine.sha256) return recordReplayed(finished, null, kept);
-  throw new AppError(
-    'batch_id_conflict',
-    `The batch id "${mine.batchId}" has landed with a different body.`,
-  );
+  // The body has been handed over; the one that is sent again is kept with its conflict, as any other is.
+  const message = `The batch id "${mine.batchId}" landed with a different body in this moment.`;
+  throw failureOf(finished, { code: 'not_ready', message, stack: null }, finished.announce);
 };
 
 const recordReplayed = async (
@@ -295,7 +296,7 @@ const recordRejected = async (finished: Finished, reject: KeptReject): Promise<A
 /** A full disk is the producer's to know of; anything else is a bug, or trouble with the folder. Both are counted. */
 const failureOf = (
   { knowledgebase, stream }: Omit<Finished, 'announce'>,
-  result: Extract<JobResult, { kind: 'failed' }>,
+  result: Pick<Extract<JobResult, { kind: 'failed' }>, 'code' | 'message' | 'stack'>,
   announce: (news: LiveNews) => void,
 ): Error => {
   const code = result.code ?? 'internal';

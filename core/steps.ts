@@ -5,6 +5,7 @@
 export type Step =
   | 'stage' // the file is in _tmp/, not yet synced
   | 'fsync' // the file is synced, not yet in data/
+  | 'folder' // the folder of the day is made, not yet synced in data/
   | 'rename' // the file is in data/, its folder not yet synced
   | 'ledger' // the file is durable, not yet in the ledger
   | 'answer' // the ledger has it, the producer has no answer

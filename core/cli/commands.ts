@@ -16,13 +16,17 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Work>>> = {
 
 export const USAGE = `strata <command> [--home DIR] [--json]
 
-  serve [--host H] [--port N] [--admin-port N] [--open] [--demo]
-                                   run the engine and its listener
+  serve [--host H] [--port N] [--admin-port N] [--new-admin-token]
+        [--open] [--demo]          run the engine and its listener; the page's
+                                   address stays good until a new token is made
   kb create ID                     make a knowledgebase
   kb list                          list knowledgebases
+  kb open DIR                      open a knowledgebase that is anywhere on disk
+  kb forget ID                     take one off the list; its folder stays
   stream create KB STREAM [--columns a,b,c] [--recognise-equal-bodies]
-                                   make a stream, with registered columns;
-                                   with batches known by their body
+                [--date-folders]   make a stream, with registered columns;
+                                   with batches known by their body;
+                                   with a folder for each day of landing
   streams KB                       list streams: rows, files, lag, rejects
   land KB STREAM FILE...           land NDJSON files; - is standard input
   query KB SQL [--format table|json|csv|ndjson]

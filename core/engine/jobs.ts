@@ -23,8 +23,8 @@ export interface JobBoard {
   get(id: number): Job | undefined;
   /** Asks a job to stop. Throws `invalid_argument` when it does not run. */
   cancel(id: number): Job;
-  /** Cancels every job and waits for them. */
-  close(): Promise<void>;
+  /** Cancels every job, or those of one knowledgebase, and waits for them. */
+  close(knowledgebase?: string): Promise<void>;
 }
 
 /** How many ended jobs are kept. */
@@ -93,9 +93,12 @@ export const openJobBoard = (onBug: (error: unknown) => void): JobBoard => {
       running.abort.abort();
       return running.job;
     },
-    close: async () => {
-      for (const { abort } of jobs.values()) abort.abort();
-      await Promise.all([...jobs.values()].map(({ ended }) => ended));
+    close: async (knowledgebase) => {
+      const closed = [...jobs.values()].filter(
+        ({ job }) => knowledgebase === undefined || job.knowledgebase === knowledgebase,
+      );
+      for (const { abort } of closed) abort.abort();
+      await Promise.all(closed.map(({ ended }) => ended));
     },
   };
 };

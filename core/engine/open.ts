@@ -4,6 +4,7 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { AppError } from '../errors.ts';
 import { readKnowledgebase } from '../knowledgebase/create.ts';
+import { folderGone } from '../knowledgebase/folder.ts';
 import type { KnowledgebasePaths } from '../knowledgebase/paths.ts';
 import {
   type KnowledgebaseSettings,
@@ -15,6 +16,7 @@ import type { QueryContext } from '../lake/query.ts';
 import { type Ledger, ledgerFault, openLedger } from '../ledger/open.ts';
 import type { Log } from '../log.ts';
 import type { CoreEvent } from '../model.ts';
+import { type MatchCounts, openMatchCounts } from './match-counts.ts';
 import { openRecorder, type Recorder } from './recorder.ts';
 import { type Recovery, recover } from './recover.ts';
 import { type StreamRegistry, streamRegistry } from './streams.ts';
@@ -28,6 +30,8 @@ export interface OpenKnowledgebase {
   readonly recorder: Recorder;
   /** What a query needs. */
   readonly query: QueryContext;
+  /** How many rows match the filters of grids. */
+  readonly matches: MatchCounts;
   /** What opening found. */
   readonly recovery: Recovery | null;
   settings(): KnowledgebaseSettings;
@@ -37,6 +41,8 @@ export interface OpenKnowledgebase {
 }
 
 export interface OpenOptions {
+  /** What it is called in the list; what its knowledgebase.json says unless given. */
+  readonly id?: string;
   readonly log: Log;
   /** Whether this process will land batches or change views; a reader neither recovers nor syncs. */
   readonly writing: boolean;
@@ -53,14 +59,19 @@ export interface OpenOptions {
 export const openKnowledgebase = (root: string, options: OpenOptions): OpenKnowledgebase => {
   const paths = readKnowledgebase(root);
   if (options.writing) checkWritable(paths);
-  const settings = watchSettings(paths.settings, readKnowledgebaseSettings);
-  const { id } = settings();
+  const settings = watchSettings(paths.settings, (path) => {
+    // It was there when it was opened.
+    if (!existsSync(path)) throw folderGone(paths.root);
+    return readKnowledgebaseSettings(path);
+  });
+  const id = options.id ?? settings().id;
   const isNew = !existsSync(paths.ledger);
   let current = openLedger(paths.ledger);
   const recovery = options.writing || isNew ? recoverOrClose(paths, current) : null;
 
   const ledger = (): Ledger => {
     if (current.inPlace()) return current;
+    if (!existsSync(paths.settings)) throw folderGone(paths.root);
     options.log.warn('The ledger was removed or replaced; it is made again from the folder.', {
       id,
     });
@@ -119,6 +130,7 @@ export const openKnowledgebase = (root: string, options: OpenOptions): OpenKnowl
     views,
     recorder,
     recovery,
+    matches: openMatchCounts(),
     ledger,
     query: {
       paths,

@@ -1,25 +1,24 @@
 // Owns bringing the ledger in line with the folder when a knowledgebase opens: strays swept, landed files recorded.
 // Never deletes a landed file or a kept body: what is broken is set aside.
 
-import { existsSync, lstatSync, readdirSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { makeFolder, removeQuietly, renameRetrying, syncFolder } from '../durable.ts';
+import { readdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { makeFolder, removeQuietly, syncFolder } from '../durable.ts';
+import { AppError } from '../errors.ts';
 import { fold } from '../ids.ts';
 import { listStreamFolders } from '../knowledgebase/create.ts';
 import {
-  batchFile,
   type KnowledgebasePaths,
   REASON_SUFFIX,
-  relativePath,
   type StreamPaths,
 } from '../knowledgebase/paths.ts';
 import { readStreamSettings } from '../knowledgebase/settings.ts';
-import { type DescribedFile, describeFile } from '../lake/land.ts';
-import { NotParquetError } from '../lake/parquet/not-parquet-error.ts';
 import type { Ledger } from '../ledger/open.ts';
-import type { Batch, Reject } from '../model.ts';
+import type { Reject } from '../model.ts';
 import { readReason } from '../rejects/keep.ts';
+import { compareFiles, type Found } from './data-files.ts';
 import { addBatch, addReject } from './recorder.ts';
+import { listSetAside, setAside } from './set-aside.ts';
 
 /** What recovery found and did. */
 export interface Recovery {
@@ -31,22 +30,25 @@ export interface Recovery {
   readonly missing: readonly string[];
   /** Strays removed from staging. */
   readonly swept: number;
+  /** Streams whose settings cannot be read, and why. All else of them is recovered. */
+  readonly broken: readonly string[];
 }
-
-type Found = { file: string; path: string; described: DescribedFile };
 
 /** How many landed files one transaction records: other processes get their turn between two. */
 const CHUNK = 500;
 
 /** Recovers every stream of a knowledgebase. Safe beside a running process: it touches nothing that one is writing. */
 export const recover = (paths: KnowledgebasePaths, ledger: Ledger): Recovery => {
-  const totals = { recorded: 0, setAside: [] as string[], missing: [] as string[], swept: 0 };
+  const totals = {
+    ...{ recorded: 0, setAside: [] as string[], missing: [] as string[], swept: 0 },
+    broken: [] as string[],
+  };
   for (const id of listStreamFolders(paths)) {
     const stream = paths.stream(id);
     // What carries a folder elsewhere may leave out the folders that are empty.
     for (const folder of [stream.data, stream.staging, stream.failed]) makeFolder(folder);
-    const settings = readStreamSettings(stream.settings);
-    ledger.streams.ensure(id, settings.created_at);
+    const fault = noteStream(ledger, id, stream);
+    if (fault) totals.broken.push(`${id}: ${fault}`);
     totals.swept += sweepStaging(stream);
     recordRejects(ledger, id, stream);
     const { unknown, broken, missing } = compareFiles(ledger, id, stream);
@@ -55,9 +57,13 @@ export const recover = (paths: KnowledgebasePaths, ledger: Ledger): Recovery => 
       totals.setAside.push(`${id}/${file}`);
       alert(ledger, id, 'file-set-aside', `${file} was set aside in failed/: ${reason}`);
     }
+    ledger.alerts.settle(id, 'set-aside', listSetAside(stream));
     totals.recorded += recordFiles(ledger, id, stream, unknown);
     for (const file of missing) totals.missing.push(`${id}/${file}`);
-    if (missing.length > 0) {
+    const at = new Date().toISOString();
+    const gone = missing.map((file) => ({ file, reason: 'It is not in data/.', at }));
+    // Said once; the alert stays until the file is back, or somebody has seen it.
+    if (ledger.alerts.settle(id, 'missing', gone).length > 0) {
       const message = `${missing.length} landed files are missing, the first is ${missing[0]}.`;
       alert(ledger, id, 'file-missing', message);
     }
@@ -65,68 +71,30 @@ export const recover = (paths: KnowledgebasePaths, ledger: Ledger): Recovery => 
   return totals;
 };
 
-/** Everything that a view reads below a stream's data folder, relative to it, in name order. */
-export const listDataFiles = ({ data }: StreamPaths): string[] =>
-  existsSync(data)
-    ? readdirSync(data, { recursive: true, withFileTypes: true })
-        .filter((entry) => !entry.isDirectory() && entry.name.endsWith('.parquet'))
-        .map((entry) => relativePath(data, join(entry.parentPath, entry.name)))
-        .sort()
-    : [];
-
-const compareFiles = (ledger: Ledger, id: string, stream: StreamPaths) => {
-  const known = new Map<string, Batch>();
-  for (const batch of ledger.batches.each(id)) known.set(batch.file, batch);
-  const unknown: Found[] = [];
-  const broken: { file: string; reason: string }[] = [];
-  for (const file of listDataFiles(stream)) {
-    const path = join(stream.data, file);
-    const batch = known.get(file);
-    known.delete(file);
-    if (batch && lstatSync(path).size === batch.sizeBytes) continue;
-    const described = readOwnFile(path);
-    if (typeof described === 'string') broken.push({ file, reason: described });
-    else if (!batch) unknown.push({ file, path, described });
+/** Makes sure that the ledger has the stream; says why its settings cannot be read, where they cannot. */
+const noteStream = (ledger: Ledger, id: string, stream: StreamPaths): string | null => {
+  try {
+    ledger.streams.ensure(id, readStreamSettings(stream.settings).created_at);
+    return null;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    // Since when it is there is known to its stream.json alone; its folder is at least as old as what is in it.
+    ledger.streams.ensure(id, statSync(stream.root).birthtime.toISOString(), { isGuess: true });
+    const reason = String(error.details.reason);
+    alert(ledger, id, 'stream-broken', `${reason} Nothing lands in ${id} until that is mended.`);
+    return reason;
   }
-  return { ...setApartCopies(ledger, id, unknown, broken), missing: [...known.keys()] };
 };
 
-/** A second file of a batch (a copy under another name) would count its rows twice: it is set aside too. */
-const setApartCopies = (
+const recordFiles = (
   ledger: Ledger,
   id: string,
-  unknown: Found[],
-  broken: { file: string; reason: string }[],
-) => {
-  // In landing order, so that the first spelling of a column is the first again.
-  unknown.sort((one, other) => compare(orderOf(one), orderOf(other)));
-  const seen = new Map<string, string>();
-  const single = unknown.filter(({ file, described }) => {
-    const batchId = described.facts?.batchId ?? '';
-    const first = seen.get(fold(batchId)) ?? ledger.batches.get(id, batchId)?.file;
-    seen.set(fold(batchId), first ?? file);
-    if (first === undefined || first === file) return true;
-    broken.push({ file, reason: `It holds the batch ${batchId}, which is in ${first} already.` });
-    return false;
-  });
-  return { unknown: single, broken };
-};
-
-/** What a file says of itself, or why it cannot stay where views read it. */
-const readOwnFile = (path: string): DescribedFile | string => {
-  // A link may lead out of the knowledgebase, where no query may read.
-  if (!lstatSync(path).isFile()) return 'It is not a file of its own.';
-  try {
-    const described = describeFile(path);
-    return described.facts === null ? 'Strata did not land it; import it instead.' : described;
-  } catch (error) {
-    if (error instanceof NotParquetError) return error.message;
-    throw error;
-  }
-};
-
-const recordFiles = (ledger: Ledger, id: string, stream: StreamPaths, unknown: Found[]): number => {
-  // A crash may have come before their folder was synced; what is recorded is answered as a replay.
+  stream: StreamPaths,
+  unknown: readonly Found[],
+): number => {
+  // A crash may have come before their folders were synced; what is recorded is answered as a replay.
+  const folders = new Set(unknown.map(({ path }) => dirname(path)));
+  for (const folder of folders) syncFolder(folder);
   if (unknown.length > 0) syncFolder(stream.data);
   for (let from = 0; from < unknown.length; from += CHUNK) {
     ledger.transaction(() => {
@@ -135,12 +103,6 @@ const recordFiles = (ledger: Ledger, id: string, stream: StreamPaths, unknown: F
   }
   return unknown.length;
 };
-
-/** By landing; of files of one batch, the one under its own name first. */
-const orderOf = ({ file, described: { facts } }: Found): string =>
-  `${facts?.receivedAt}\n${file === batchFile(facts?.batchId ?? '') ? 0 : 1}\n${file}`;
-
-const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
 const recordFile = (ledger: Ledger, id: string, { file, described }: Found): void => {
   const { facts, columns, landedAt, rows, sizeBytes } = described;
@@ -199,21 +161,11 @@ const recordRejects = (ledger: Ledger, id: string, stream: StreamPaths): void =>
       sha256: reason.sha256,
     });
   }
-  found.sort((one, other) => compare(one.receivedAt, other.receivedAt));
+  found.sort((one, other) => (one.receivedAt < other.receivedAt ? -1 : 1));
   if (found.length === 0) return;
   ledger.transaction(() => {
     for (const reject of found) addReject(ledger, reject, false);
   });
-};
-
-const setAside = (stream: StreamPaths, file: string, reason: string): void => {
-  const name = file.replaceAll('/', '__');
-  let target = join(stream.failed, name);
-  for (let copy = 2; existsSync(target); copy += 1) target = join(stream.failed, `${copy}~${name}`);
-  renameRetrying(join(stream.data, file), target);
-  writeFileSync(`${target}.txt`, `${reason}\n`);
-  syncFolder(stream.failed);
-  syncFolder(stream.data);
 };
 
 /** Staged files whose process is gone. A file of a living one is left to it, unless it is an hour old. */

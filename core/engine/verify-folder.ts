@@ -7,8 +7,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { REASON_SUFFIX, rejectFiles } from '../knowledgebase/paths.ts';
 import { describeFile } from '../lake/land.ts';
 import { NotParquetError } from '../lake/parquet/not-parquet-error.ts';
+import { listDataFiles } from './data-files.ts';
 import type { OpenKnowledgebase } from './open.ts';
-import { listDataFiles } from './recover.ts';
 
 /** How many differences of one kind are named. */
 const NAMED = 20;

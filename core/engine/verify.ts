@@ -69,6 +69,9 @@ const verifyStream = async (
     sums: ledger.batches.sums(id),
   }));
   const differences: string[] = [];
+  const fault = knowledgebase.streams.get(id).fault();
+  if (fault)
+    differences.push(`${fault} Nothing lands until that is mended; what has landed is below.`);
   checkTotals(totals, sums, differences);
   const progress = (done: number, total: number): void => onProgress?.(id, done, total);
   differences.push(...(await fileDifferences(knowledgebase, id, progress, soon)));

@@ -4,7 +4,8 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { diskFault, errnoOf, makeFolder, syncFolder } from '../durable.ts';
 import { AppError } from '../errors.ts';
-import { checkKnowledgebaseId, checkStreamId, fold } from '../ids.ts';
+import { checkKnowledgebaseId, checkStreamId, fold, isStreamId } from '../ids.ts';
+import { checkNameable, folderGone } from './folder.ts';
 import { type KnowledgebasePaths, knowledgebasePaths, SETTINGS_FILE } from './paths.ts';
 import {
   createSettings,
@@ -16,10 +17,11 @@ import {
 
 /**
  * Makes the folder of a knowledgebase under `home` and returns its paths.
- * Throws `invalid_knowledgebase_id`, `knowledgebase_exists` (compared without case), `folder_not_writable`, `disk_full`.
+ * Throws `invalid_knowledgebase_id`, `invalid_argument` where DuckDB could not work, `knowledgebase_exists` (compared without case), `folder_not_writable`, `disk_full`.
  */
 export const createKnowledgebase = (home: string, id: string): KnowledgebasePaths => {
   checkKnowledgebaseId(id);
+  checkNameable(home);
   const taken = namesIn(home).find((name) => fold(name) === fold(id));
   if (taken !== undefined) {
     throw new AppError('knowledgebase_exists', `There is a folder ${join(home, taken)} already.`);
@@ -40,24 +42,33 @@ export const createKnowledgebase = (home: string, id: string): KnowledgebasePath
   return paths;
 };
 
+/** How a new stream takes its batches, beside its columns; false unless said. */
+export interface StreamTerms {
+  readonly recogniseEqualBodies?: boolean;
+  readonly dateFolders?: boolean;
+}
+
 /**
  * Makes the folders of a stream, durably, and returns its settings.
- * Throws `invalid_stream_id`, `stream_exists` (also when another process makes it in the same instant), `invalid_argument` for columns that cannot be registered, `folder_not_writable`, `disk_full`.
+ * Throws `invalid_stream_id`, `stream_exists` (also when another process makes it in the same instant), `invalid_argument` for columns that cannot be registered, `folder_gone`, `folder_not_writable`, `disk_full`.
  */
 export const createStream = (
   paths: KnowledgebasePaths,
   id: string,
   columns: readonly string[] | null,
-  recogniseEqualBodies: boolean,
+  terms: StreamTerms,
 ): StreamSettings => {
   checkStreamId(id);
   if (columns !== null) checkColumns(columns);
+  // Its folders would be made anew where the knowledgebase was.
+  if (!existsSync(paths.settings)) throw folderGone(paths.root);
   const stream = paths.stream(id);
   const settings: StreamSettings = {
     id,
     created_at: new Date().toISOString(),
     columns: columns === null ? null : [...columns],
-    recognise_equal_bodies: recogniseEqualBodies,
+    recognise_equal_bodies: terms.recogniseEqualBodies ?? false,
+    date_folders: terms.dateFolders ?? false,
   };
   try {
     for (const folder of [stream.data, stream.staging, stream.failed]) makeFolder(folder);
@@ -80,10 +91,16 @@ export const listKnowledgebases = (home: string): string[] =>
     .filter((name) => existsSync(join(home, name, SETTINGS_FILE)))
     .sort();
 
-/** The streams of a knowledgebase: its stream folders, as they are written on disk. */
+/**
+ * The streams of a knowledgebase: its stream folders, as they are written on disk. One whose stream.json is gone is a
+ * stream while anything is in its data; without that, it was never finished.
+ */
 export const listStreamFolders = (paths: KnowledgebasePaths): string[] =>
   namesIn(paths.streams)
-    .filter((name) => existsSync(paths.stream(name).settings))
+    .filter((name) => {
+      const { settings, data } = paths.stream(name);
+      return existsSync(settings) || (isStreamId(name) && namesIn(data).length > 0);
+    })
     .sort();
 
 /** The folder name of a stream whose id is compared without case; undefined when there is none. */

@@ -32,6 +32,25 @@ export interface KnowledgebasePaths {
   stream(id: string): StreamPaths;
 }
 
+/** What a home has beside the folders of its knowledgebases. */
+export interface HomePaths {
+  /** Which knowledgebases elsewhere are in the list, and which of the home's are not. */
+  readonly registry: string;
+  readonly registryLock: string;
+  /** Exports that a browser fetches. */
+  readonly exports: string;
+  /** The token of the admin address. */
+  readonly adminToken: string;
+}
+
+/** The paths of a home (absolute). */
+export const homePaths = (home: string): HomePaths => ({
+  registry: join(home, 'knowledgebases.json'),
+  registryLock: join(home, '.knowledgebases.lock'),
+  exports: join(home, '.exports'),
+  adminToken: join(home, '.admin-token'),
+});
+
 /** The name of the file that makes a folder a knowledgebase. */
 export const SETTINGS_FILE = 'knowledgebase.json';
 
@@ -64,8 +83,15 @@ const streamPaths = (root: string): StreamPaths => {
   };
 };
 
-/** A batch's file, relative to the stream's `data`: its id as the first producer spelled it. */
-export const batchFile = (batchId: string): string => `${batchId}.parquet`;
+/**
+ * A batch's file, relative to the stream's `data`: its id as the first producer spelled it, in the folder of a day
+ * (YYYY-MM-DD) where one is given.
+ */
+export const batchFile = (batchId: string, day: string | null = null): string =>
+  day === null ? `${batchId}.parquet` : `dt=${day}/${batchId}.parquet`;
+
+/** The day of a time, UTC, as folders are named after it. */
+export const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
 /** A reject's files, relative to the stream's `failed`. */
 export const rejectFiles = (rejectId: string): { body: string; reason: string } => ({

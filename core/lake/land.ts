@@ -11,7 +11,6 @@ import {
   startNewFile,
   syncNewFile,
 } from '../durable.ts';
-import { batchFile } from '../knowledgebase/paths.ts';
 import { atStep } from '../steps.ts';
 import { readFooterSync } from './parquet/read-footer.ts';
 
@@ -107,16 +106,10 @@ export const syncStaged = (file: NewFile): void => {
 };
 
 /**
- * Publishes a staged file under its batch id, which `isFresh` says was made for it. False when that id has a file already; the staged one is gone then.
- * Durable only after the data folder is synced.
+ * Gives a staged file its name, which `isFresh` says nobody else can have. False when it is taken; the staged one is gone then.
+ * Durable only after its folder is synced.
  */
-export const publishBatch = (
-  staged: string,
-  data: string,
-  batchId: string,
-  isFresh: boolean,
-): boolean => {
-  const target = join(data, batchFile(batchId));
+export const publishBatch = (staged: string, target: string, isFresh: boolean): boolean => {
   let published = true;
   // An id that was made a moment ago has no file to be replaced: a rename is one call where a link is two.
   if (isFresh) renameRetrying(staged, target);

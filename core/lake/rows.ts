@@ -1,10 +1,16 @@
 // Owns reading rows of a stream by their place: straight from the files they are in, nothing else is opened.
 // Never filters; a filter needs the view, and query.ts.
 
-import { join } from 'node:path';
+import { AppError } from '../errors.ts';
 import type { StreamPaths } from '../knowledgebase/paths.ts';
 import type { GridRow } from '../model.ts';
-import { type DuckDBConnection, literal, openDuckdb, textOf } from './duckdb.ts';
+import {
+  type DuckDBConnection,
+  globLiteral,
+  interruptOnAbort,
+  openDuckdb,
+  textOf,
+} from './duckdb.ts';
 
 /** A file and which of its rows are wanted. */
 export interface RowRange {
@@ -21,24 +27,32 @@ export interface RowRange {
 /**
  * The rows of the ranges, which follow each other in landing order, with the given columns; a column that a file does
  * not have is NULL. A page of 100 rows takes as long at row ten million as at row 0: only the files that it lies in
- * are opened.
+ * are opened. Throws `query_cancelled` when `signal` aborts.
  */
 export const readRowRanges = async (
   stream: StreamPaths,
   ranges: readonly RowRange[],
   columns: readonly string[],
+  signal?: AbortSignal,
 ): Promise<GridRow[]> => {
   const [first] = ranges;
   if (!first) return [];
   const duckdb = await openDuckdb(':memory:');
+  const letGo = interruptOnAbort(duckdb.connection, signal);
   try {
     const found: GridRow[] = [];
     for (const group of groupsOf(ranges)) {
+      signal?.throwIfAborted();
       const start = (group[0] as RowRange).firstRow + (group[0] as RowRange).from;
       found.push(...(await readGroup(duckdb.connection, stream, group, columns, start)));
     }
+    signal?.throwIfAborted();
     return found;
+  } catch (error) {
+    if (signal?.aborted) throw new AppError('query_cancelled', 'The reading was cancelled.');
+    throw error;
   } finally {
+    letGo();
     duckdb.close();
   }
 };
@@ -62,7 +76,7 @@ const readGroup = async (
   columns: readonly string[],
   start: number,
 ): Promise<GridRow[]> => {
-  const paths = group.map(({ file }) => literal(join(stream.data, file).replaceAll('\\', '/')));
+  const paths = group.map(({ file }) => globLiteral(stream.data, `/${file}`));
   const { from } = group[0] as RowRange;
   const count = group.reduce((sum, range) => sum + range.to - range.from, 0);
   const reader = await connection.runAndReadAll(

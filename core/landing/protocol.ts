@@ -12,6 +12,8 @@ export interface StreamPlace {
   readonly data: string;
   readonly staging: string;
   readonly failed: string;
+  /** The day (UTC) from which on the folder may have files that the ledger does not know. */
+  readonly since: string;
 }
 
 /** What every task carries. */
@@ -27,6 +29,8 @@ interface TaskBase {
 export interface LandTask extends TaskBase {
   readonly kind: 'land';
   readonly registered: readonly string[] | null;
+  /** Whether it lands in the folder of its day. */
+  readonly dateFolders: boolean;
   /** The body's SHA-256 of the batch that has landed under this id, where the ledger knows one. */
   readonly landedSha256: string | null;
   /** Whether Strata made the id just now, so that no file can have it. */

@@ -2,18 +2,18 @@
 // Never records: the ledger belongs to the main thread. Blocking calls are meant; nothing else runs here.
 
 import crypto from 'node:crypto';
-import { join } from 'node:path';
-import { diskFault, errnoOf, type NewFile, syncFolder } from '../durable.ts';
+import { dirname, join } from 'node:path';
+import { diskFault, errnoOf, type NewFile } from '../durable.ts';
 import { AppError } from '../errors.ts';
 import { fold } from '../ids.ts';
 import { parseBatch } from '../ingest/ndjson/parse-batch.ts';
-import { batchFile } from '../knowledgebase/paths.ts';
-import { describeFile, metadataOf, publishBatch, stageFile, syncStaged } from '../lake/land.ts';
+import { describeFile, metadataOf, stageFile, syncStaged } from '../lake/land.ts';
 import type { Codec } from '../lake/parquet/codec.ts';
 import { encodeBatch } from '../lake/parquet/encode-batch.ts';
 import type { Fault, ParsedBatch, ParsedColumn } from '../model.ts';
 import { keepReject } from '../rejects/keep.ts';
 import type { Job, JobResult, LandedFile, LandTask, NewField } from './protocol.ts';
+import { openPublisher, syncAround } from './publish.ts';
 
 /** Asks the main thread for the columns of new fields; throws the fault's text when they cannot be given. */
 export type AskNames = (
@@ -25,7 +25,7 @@ export type AskNames = (
 interface Staged {
   readonly job: Job<LandTask>;
   readonly file: NewFile;
-  readonly landed: Omit<LandedFile, 'landedAt'>;
+  readonly landed: Omit<LandedFile, 'file' | 'landedAt'>;
 }
 
 /** A job on its way: either how it ended, or the file that is staged for it. */
@@ -54,7 +54,9 @@ export const landingThread = (
   codec: Codec,
   threadId: number,
   askNames: AskNames,
+  now: () => number = Date.now,
 ): LandingThread => {
+  const publisher = openPublisher(now);
   /** Columns of each stream's fields, by the field's folded name. */
   const maps = new Map<string, Map<string, Named>>();
 
@@ -117,7 +119,6 @@ export const landingThread = (
       job,
       file: stageFile(place.staging, bytes, threadId),
       landed: {
-        file: batchFile(batchId),
         rows: batch.rows,
         sizeBytes: bytes.length,
         bodyBytes: body.length,
@@ -147,21 +148,17 @@ export const landingThread = (
   };
 
   /** The id has a file that the ledger did not know when the job was made. */
-  const meetExisting = (job: Job<LandTask>, sha256: string): JobResult => {
-    const { data } = job.place;
-    const { facts, sizeBytes, landedAt } = describeFile(join(data, batchFile(job.task.batchId)));
-    // Its name may be there while its folder is not yet synced by whoever landed it.
-    syncFolder(data);
+  const meetExisting = (job: Job<LandTask>, sha256: string, file: string): JobResult => {
+    const path = join(job.place.data, file);
+    const { facts, sizeBytes, landedAt } = describeFile(path);
+    // Its name may be there while its folder is not yet synced by whoever landed it; nor that folder's.
+    syncAround([path, dirname(path)]);
     if (facts?.sha256 !== sha256) {
       return (reject(job, sha256, [conflictOf(job)], 1) as { result: JobResult }).result;
     }
     const { rows, bodyBytes, receivedAt, sender } = facts;
-    const found = { rows, bodyBytes, receivedAt, sender, sizeBytes, landedAt, sha256 };
-    return {
-      jobId: job.jobId,
-      kind: 'replayed',
-      found: { ...found, file: batchFile(job.task.batchId) },
-    };
+    const found = { file, rows, bodyBytes, receivedAt, sender, sizeBytes, landedAt, sha256 };
+    return { jobId: job.jobId, kind: 'replayed', found };
   };
 
   return {
@@ -185,14 +182,16 @@ export const landingThread = (
         });
       };
       keepWhere(({ file }) => void syncStaged(file));
-      keepWhere(({ job, file, landed }) =>
-        publishBatch(file.path, job.place.data, job.task.batchId, job.task.isFresh)
-          ? undefined
-          : meetExisting(job, landed.sha256),
-      );
-      for (const folder of new Set(staged.map(({ job }) => job.place.data))) syncFolder(folder);
+      const published: { readonly job: Job; readonly landed: Omit<LandedFile, 'landedAt'> }[] = [];
+      keepWhere(({ job, file: { path }, landed }) => {
+        const { file, isMine } = publisher.publish(job, path);
+        if (!isMine) return meetExisting(job, landed.sha256, file);
+        published.push({ job, landed: { ...landed, file } });
+        return undefined;
+      });
+      syncAround(published.map(({ job, landed }) => join(job.place.data, landed.file)));
       const landedAt = new Date().toISOString();
-      for (const { job, landed } of staged) {
+      for (const { job, landed } of published) {
         results.push({ jobId: job.jobId, kind: 'landed', landed: { ...landed, landedAt } });
       }
       return results;

@@ -19,12 +19,16 @@ export interface BatchTable {
   add(batch: Batch): boolean;
   /** Marks a batch that a restart had recorded from its file as answered by this process. */
   claim(batch: Batch): void;
+  /** A batch's file lies elsewhere now. */
+  moveTo(stream: string, batchId: string, file: string): void;
   /** Counts a replay of a batch. */
   countReplay(stream: string, batchId: string, at: string): void;
   /** Landed batches of a stream, newest first, from before `seq` where it is given. */
   list(stream: string, limit: number, beforeSeq?: number): PlacedBatch[];
   /** Every batch of a stream in landing order, one at a time. */
   each(stream: string): IterableIterator<Batch>;
+  /** The ids of up to `limit` batches after `seq`, in landing order. */
+  idsAfter(stream: string, seq: number, limit: number): { seq: number; batchId: string }[];
   sums(stream: string): BatchSums;
   /** The batches that rows `from` to `to` (exclusive, from 0, in landing order) of a stream lie in, in landing order. */
   covering(stream: string, from: number, to: number): PlacedBatch[];
@@ -58,6 +62,7 @@ export const batchTable = (db: SqliteDatabase): BatchTable => {
   const claim = db.prepare(`
     UPDATE batches SET recovered = 0, sender = ?, received_at = ?, landed_at = ?
     WHERE stream_key = ? AND batch_key = ? AND recovered = 1 AND sha256 = ?`);
+  const moveTo = db.prepare('UPDATE batches SET file = ? WHERE stream_key = ? AND batch_key = ?');
   const replay = db.prepare(`
     UPDATE batches SET replays = replays + 1, last_replayed_at = ?
     WHERE stream_key = ? AND batch_key = ?`);
@@ -65,6 +70,8 @@ export const batchTable = (db: SqliteDatabase): BatchTable => {
     `SELECT seq, ${FIELDS} FROM batches WHERE stream_key = ? AND seq < ? ORDER BY seq DESC LIMIT ?`,
   );
   const each = db.prepare(`SELECT seq, ${FIELDS} FROM batches WHERE stream_key = ? ORDER BY seq`);
+  const idsAfter = db.prepare(`
+    SELECT seq, batch_id AS batchId FROM batches WHERE stream_key = ? AND seq > ? ORDER BY seq LIMIT ?`);
   const sums = db.prepare(`
     SELECT count(*) AS batches, coalesce(sum(rows), 0) AS rows, coalesce(sum(size_bytes), 0) AS sizeBytes
     FROM batches WHERE stream_key = ?`);
@@ -107,6 +114,7 @@ export const batchTable = (db: SqliteDatabase): BatchTable => {
         fold(batch.batchId),
         batch.sha256,
       ),
+    moveTo: (stream, batchId, file) => void moveTo.run(file, fold(stream), fold(batchId)),
     countReplay: (stream, batchId, at) => void replay.run(at, fold(stream), fold(batchId)),
     list: (stream, limit, beforeSeq) =>
       (list.all(fold(stream), beforeSeq ?? Number.MAX_SAFE_INTEGER, limit) as Row[]).map((row) =>
@@ -123,6 +131,8 @@ export const batchTable = (db: SqliteDatabase): BatchTable => {
       const row = get.get(fold(stream), fold(batchId)) as Row | undefined;
       return row && placedOf(stream, row);
     },
+    idsAfter: (stream, seq, limit) =>
+      idsAfter.all(fold(stream), seq, limit) as { seq: number; batchId: string }[],
     sums: (stream) => sums.get(fold(stream)) as BatchSums,
     lagMs: (stream, since) => {
       const found = (lags.all(fold(stream)) as { receivedAt: string; landedAt: string }[])

@@ -4,6 +4,7 @@
 import { statSync } from 'node:fs';
 import { AppError } from '../errors.ts';
 import { openSqlite, type SqliteDatabase, sqliteCode } from '../sqlite.ts';
+import { type AlertTable, alertTable } from './alerts.ts';
 import { type BatchTable, batchTable } from './batches.ts';
 import { type ColumnTable, columnTable } from './columns.ts';
 import { type EventTable, eventTable } from './events.ts';
@@ -24,6 +25,7 @@ export interface Ledger {
   readonly refusals: RefusalTable;
   readonly events: EventTable;
   readonly queries: QueryTable;
+  readonly alerts: AlertTable;
   /** Runs `work` in one immediate transaction: all of it is in the ledger afterwards, or none. */
   transaction<T>(work: () => T): T;
   /** Whether the file this handle writes is still the one at its path; false when it was removed or replaced. */
@@ -103,6 +105,7 @@ const migrate = (db: SqliteDatabase, path: string): void => {
 
 const tables = (db: SqliteDatabase, path: string): Ledger => {
   const inode = statSync(path).ino;
+  let isClosed = false;
   const streams = streamTable(db);
   // Made once: making a transaction function costs as much as a statement.
   const run = db.transaction((work: () => unknown) => work()).immediate;
@@ -115,13 +118,16 @@ const tables = (db: SqliteDatabase, path: string): Ledger => {
     refusals: refusalTable(db),
     events: eventTable(db),
     queries: queryTable(db),
+    alerts: alertTable(db),
     transaction: <T>(work: () => T) => run(work) as T,
-    inPlace: () => statSync(path, { throwIfNoEntry: false })?.ino === inode,
+    // Once this handle lets go of its file, the file system may give its number to the next one.
+    inPlace: () => !isClosed && statSync(path, { throwIfNoEntry: false })?.ino === inode,
     faults: () => faultsOf(db),
     forget: () => forgetFolder(db),
     salvage: () => salvageMemory(db),
     remember: (memory) => rememberFolder(db, memory, streams.settle),
     close: () => {
+      isClosed = true;
       db.close();
     },
   };

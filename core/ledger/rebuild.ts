@@ -10,6 +10,8 @@ export interface LedgerMemory {
   readonly replays: readonly Row[];
   readonly rejects: readonly Row[];
   readonly refusals: readonly Row[];
+  /** Alerts that a person has seen. */
+  readonly alerts: readonly Row[];
 }
 
 const QUESTIONS = {
@@ -18,6 +20,8 @@ const QUESTIONS = {
   rejects: `SELECT stream_key, reject_id, state, times, last_received_at AS last_at FROM rejects
     WHERE times > 1 OR state <> 'open'`,
   refusals: 'SELECT stream_key, code, times, last_at FROM refusals',
+  alerts: `SELECT stream_key, kind, file, 1 AS times, acknowledged_at AS last_at FROM alerts
+    WHERE acknowledged_at IS NOT NULL`,
 } as const;
 
 /** Empties every table that the folder can fill again and returns what it cannot. */
@@ -52,6 +56,7 @@ const recall = (ask: (question: string) => Row[]): LedgerMemory => ({
   replays: ask(QUESTIONS.replays),
   rejects: ask(QUESTIONS.rejects),
   refusals: ask(QUESTIONS.refusals),
+  alerts: ask(QUESTIONS.alerts),
 });
 
 /** Puts it back, and makes every stream's `received` the sum of its evidence. */
@@ -67,7 +72,10 @@ export const rememberFolder = (
     WHERE stream_key = @stream_key AND reject_id = @reject_id`);
   const refusal = db.prepare(`INSERT INTO refusals (stream_key, code, times, last_at)
     VALUES (@stream_key, @code, @times, @last_at) ON CONFLICT DO NOTHING`);
+  const alert = db.prepare(`UPDATE alerts SET acknowledged_at = @last_at
+    WHERE stream_key = @stream_key AND kind = @kind AND file = @file`);
   db.transaction(() => {
+    for (const row of memory.alerts) alert.run(row);
     for (const row of memory.replays) replay.run(row);
     for (const row of memory.rejects) reject.run(row);
     for (const row of memory.refusals) refusal.run(row);

@@ -5,8 +5,8 @@ import type { StreamTotals } from '../model.ts';
 import type { SqliteDatabase } from '../sqlite.ts';
 
 export interface StreamTable {
-  /** Makes sure a stream has its row; keeps the first spelling. */
-  ensure(stream: string, createdAt: string): void;
+  /** Makes sure a stream has its row; keeps the first spelling. A guess of when it was created yields to what is known. */
+  ensure(stream: string, createdAt: string, certainty?: { readonly isGuess: boolean }): void;
   /** The totals of one stream, its id compared without case; undefined when it is not known. */
   get(stream: string): StreamTotals | undefined;
   /** The totals of every stream, by id. */
@@ -32,9 +32,12 @@ const TOTALS = `
   FROM streams s`;
 
 export const streamTable = (db: SqliteDatabase): StreamTable => {
-  const ensure = db.prepare(
+  const guess = db.prepare(
     'INSERT INTO streams (stream_key, stream, created_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
   );
+  const ensure = db.prepare(`
+    INSERT INTO streams (stream_key, stream, created_at) VALUES (?, ?, ?)
+    ON CONFLICT DO UPDATE SET created_at = excluded.created_at`);
   const get = db.prepare(`${TOTALS} WHERE s.stream_key = ?`);
   const list = db.prepare(`${TOTALS} ORDER BY s.stream_key`);
   const fileCounts = db.prepare('SELECT stream, files FROM streams ORDER BY stream_key');
@@ -49,7 +52,8 @@ export const streamTable = (db: SqliteDatabase): StreamTable => {
       + (SELECT coalesce(sum(times), 0) FROM rejects r WHERE r.stream_key = streams.stream_key)
       + (SELECT coalesce(sum(times), 0) FROM refusals f WHERE f.stream_key = streams.stream_key)`);
   return {
-    ensure: (stream, createdAt) => void ensure.run(fold(stream), stream, createdAt),
+    ensure: (stream, createdAt, { isGuess } = { isGuess: false }) =>
+      void (isGuess ? guess : ensure).run(fold(stream), stream, createdAt),
     get: (stream) => get.get(fold(stream)) as StreamTotals | undefined,
     list: () => list.all() as StreamTotals[],
     fileCounts: () => fileCounts.all() as { stream: string; files: number }[],

@@ -2,6 +2,26 @@
 
 import type { ErrorCode } from '../errors.ts';
 
+/** The ingest listener and its limits. The largest body is a setting of each knowledgebase. */
+export interface ListenerStatus {
+  /** The address that it is bound to. */
+  readonly host: string;
+  readonly port: number;
+  /** As a producer on this machine reaches it. */
+  readonly url: string;
+  /** Whether every POST needs a token, since other machines can reach it. */
+  readonly tokenNeeded: boolean;
+  /** How long a request's headers may take. */
+  readonly headerTimeoutMs: number;
+  /** From the headers to the body's last byte. */
+  readonly bodyTimeoutMs: number;
+  /** How long a connection without a request is kept open. */
+  readonly keepAliveMs: number;
+  /** POSTs of one stream between their first byte and their answer; one more is answered 429. */
+  readonly inFlightBatchesPerStream: number;
+  readonly inFlightBytesPerStream: number;
+}
+
 /** How the engine is. */
 export interface EngineStatus {
   readonly version: string;
@@ -9,6 +29,8 @@ export interface EngineStatus {
   readonly startedAt: string;
   readonly home: string;
   readonly ingestUrl: string | null;
+  /** Null where nothing listens. */
+  readonly listener: ListenerStatus | null;
   /** What waits for a view, by knowledgebase, and what for. */
   readonly waiting: readonly { readonly knowledgebase: string; readonly reason: string }[];
 }

@@ -26,14 +26,21 @@ export interface StreamTotals {
 
 /** A stream in the list of all. */
 export interface StreamSummary extends StreamTotals {
-  /** `new`: no batch yet; `landing`: a batch in the last minute; `idle`: none lately. */
-  readonly status: 'new' | 'landing' | 'idle';
+  /**
+   * `error`: needs a person; `lagging`: over 1 s from received to landed, or refusing with 429, in the last minute;
+   * `landing`: a batch in the last minute; `idle`: none lately; `new`: no batch yet.
+   */
+  readonly status: 'new' | 'landing' | 'idle' | 'lagging' | 'error';
+  /** What is behind `lagging` or `error`, as a short sentence: "1 broken file set aside"; null when all is well. */
+  readonly trouble: string | null;
   /** Received to landed, 95th percentile of the last minute; null when nothing landed in it. */
   readonly lagMs: number | null;
   /** Registered columns; null where any field is welcome. */
   readonly registered: readonly string[] | null;
   /** Whether a batch without an id of its own is known by its body. */
   readonly recogniseEqualBodies: boolean;
+  /** Whether batches land in a folder for each day (UTC) they land on. */
+  readonly dateFolders: boolean;
 }
 
 /** Rows a second of each stream over the last minutes. */
@@ -41,6 +48,8 @@ export interface StreamRates {
   readonly periodMs: number;
   /** When the newest period began. */
   readonly at: string;
+  /** When counting began; what is before is lost time, not zero. */
+  readonly since: string;
   /** By stream id; oldest first, the newest last. Every list is as long as the others. */
   readonly rowsPerSecond: Readonly<Record<string, readonly number[]>>;
 }

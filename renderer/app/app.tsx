@@ -58,8 +58,14 @@ export const App = () => {
             break;
           case 'go:settings':
           case 'about':
+            go({ screen: 'settings' });
+            break;
           case 'open-knowledgebase':
             go({ screen: 'settings' });
+            // The way to open one stands there, and what went wrong with it.
+            requestAnimationFrame(() =>
+              window.dispatchEvent(new CustomEvent('strata:open-folder')),
+            );
             break;
           case 'new-stream':
             newStream();

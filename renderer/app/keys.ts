@@ -32,7 +32,9 @@ export const LIST: readonly (readonly [string, string])[] = [
   ['mod+End', 'Last row'],
   ['mod+c', 'Copy the cell'],
   ['mod+shift+c', 'Copy the row as JSON'],
-  ['mod+Enter', 'Run the query'],
+  ['p', 'Where the row came from'],
+  ['mod+Enter', 'Run the query, or what is selected of it'],
+  ['mod+shift+f', 'Format the query'],
   ['Esc', 'Close, then step back'],
   ['?', 'This list'],
 ];

@@ -1,20 +1,18 @@
 // Owns the palette: every screen, stream and command by a few letters. Never runs what it does not show.
 
-import { Spotlight, type SpotlightActionData } from '@mantine/spotlight';
-import '@mantine/spotlight/styles.css';
-import './palette.css';
-import { createSpotlight } from '@mantine/spotlight';
+import { createSpotlight, type SpotlightActionData } from '@mantine/spotlight';
 import {
   IconActivity,
   IconAdjustmentsHorizontal,
+  IconColumns3,
   IconKeyboard,
   IconPlus,
   IconShieldCheck,
   IconStack2,
   IconTerminal,
 } from '@tabler/icons-react';
-import { useEffect } from 'react';
-import { rate, shortCount } from '../ui/format.ts';
+import { useEffect, useState } from 'react';
+import { count, rate, shortCount } from '../ui/format.ts';
 import { Mark } from '../ui/mark.tsx';
 import {
   chooseKnowledgebase,
@@ -24,7 +22,10 @@ import {
   useRates,
   useStreams,
 } from './live.ts';
-import { go } from './router.ts';
+import { useFoundColumns } from './palette-columns.ts';
+import { PaletteList, type PaletteListProps } from './palette-list.tsx';
+import { readTyped } from './palette-order.ts';
+import { go, usePlace } from './router.ts';
 import { stateOf, viewOf } from './words.ts';
 
 const [store, palette] = createSpotlight();
@@ -39,56 +40,40 @@ interface PaletteProps {
 
 /** The palette; opened by Ctrl/Cmd K. */
 export const Palette = ({ knowledgebase, isOpen, onClose, onKeys }: PaletteProps) => {
+  const [typed, setTyped] = useState('');
   useEffect(() => {
     if (isOpen) palette.open();
     else palette.close();
   }, [isOpen]);
+  const list = { store, typed, onType: setTyped, onClose };
   return knowledgebase === null ? (
-    <List actions={[{ group: 'Go to', actions: screens(onKeys) }]} onClose={onClose} />
+    <PaletteList {...list} groups={[{ group: 'Go to', actions: screens(onKeys) }]} />
   ) : (
-    <Filled knowledgebase={knowledgebase} onClose={onClose} onKeys={onKeys} />
+    <Filled {...list} knowledgebase={knowledgebase} isOpen={isOpen} onKeys={onKeys} />
   );
 };
 
-const List = ({
-  actions,
-  onClose,
-}: {
-  actions: { group: string; actions: SpotlightActionData[] }[];
-  onClose: () => void;
-}) => (
-  <Spotlight
-    className="palette"
-    store={store}
-    overlayProps={{ blur: 0, backgroundOpacity: 1, color: 'var(--s-scrim)' }}
-    centered={false}
-    yOffset={96}
-    actions={actions}
-    shortcut={null}
-    onSpotlightClose={onClose}
-    nothingFound="Nothing has this in its name"
-    highlightQuery
-    scrollable
-    maxHeight={480}
-    limit={40}
-    size={640}
-    attributes={{ content: { 'aria-label': 'Search or run a command' } }}
-    searchProps={{
-      placeholder: 'Search or run a command',
-      'aria-label': 'Search or run a command',
-    }}
-  />
-);
-
 const Filled = ({
   knowledgebase,
-  onClose,
+  isOpen,
   onKeys,
-}: Omit<PaletteProps, 'isOpen' | 'knowledgebase'> & { knowledgebase: string }) => {
+  ...rest
+}: Omit<PaletteListProps, 'groups'> & {
+  knowledgebase: string;
+  isOpen: boolean;
+  onKeys: () => void;
+}) => {
   const streams = useStreams(knowledgebase) ?? [];
   const rates = useRates(knowledgebase);
   const isAway = useEngine().state !== 'ready';
   const { list } = useKnowledgebase();
+  const place = usePlace();
+  const { only, words } = readTyped(rest.typed);
+  const found = useFoundColumns(
+    knowledgebase,
+    streams,
+    isOpen && (only === 'Columns' || (only === null && words.length > 1)),
+  );
   const toStreams = streams.map((stream) => ({
     id: `stream-${stream.stream}`,
     label: stream.stream,
@@ -113,16 +98,43 @@ const Filled = ({
       leftSection: <IconStack2 {...icon} />,
       onClick: () => chooseKnowledgebase(id),
     }));
+  const columns = found.map(({ stream, column }) => ({
+    id: `column-${stream} ${column}`,
+    label: column,
+    description: `in ${stream}`,
+    leftSection: <IconColumns3 {...icon} />,
+    onClick: () => go({ screen: 'stream', stream, tab: 'schema', at: null }),
+  }));
   return (
-    <List
-      onClose={onClose}
-      actions={[
-        { group: 'Commands', actions: [...commands(), ...queries, ...bases] },
+    <PaletteList
+      {...rest}
+      aside={<span className="palette-aside">{knowledgebase}</span>}
+      groups={[
         { group: 'Streams', actions: toStreams },
+        { group: 'Commands', actions: [...commands(), ...queries, ...bases] },
         { group: 'Go to', actions: screens(onKeys) },
+        ...(words === '' && only !== 'Columns' ? [] : [{ group: 'Columns', actions: columns }]),
+        ...(place.screen === 'stream' && only === 'Rows'
+          ? [{ group: 'Rows', actions: rowOf(place.stream, words) }]
+          : []),
       ]}
     />
   );
+};
+
+/** The row of this number, in landing order. */
+const rowOf = (stream: string, words: string): SpotlightActionData[] => {
+  const digits = words.replaceAll(/[, ]/g, '');
+  if (!/^\d{1,15}$/.test(digits)) return [];
+  return [
+    {
+      id: 'row',
+      label: `Row ${count(Number(digits))} of ${stream}`,
+      keywords: words,
+      leftSection: <IconStack2 {...icon} />,
+      onClick: () => go({ screen: 'stream', stream, tab: 'rows', at: `row:${digits}` }),
+    },
+  ];
 };
 
 /** Opens the dialog of the streams screen, from anywhere. */
@@ -142,6 +154,7 @@ const commands = (): SpotlightActionData[] => [
     id: 'verify',
     label: 'Verify the knowledgebase',
     description: 'proves that nothing is lost or counted twice',
+    keywords: 'prove proof ledger',
     leftSection: <IconShieldCheck {...icon} />,
     onClick: () => {
       go({ screen: 'activity' });
@@ -160,24 +173,28 @@ const screens = (onKeys: () => void): SpotlightActionData[] => [
   {
     id: 'go-query',
     label: 'Query',
+    keywords: 'SQL',
     leftSection: <IconTerminal {...icon} />,
     onClick: () => go({ screen: 'query', sql: null }),
   },
   {
     id: 'go-activity',
     label: 'Activity',
+    keywords: 'jobs events log',
     leftSection: <IconActivity {...icon} />,
     onClick: () => go({ screen: 'activity' }),
   },
   {
     id: 'go-settings',
     label: 'Settings',
+    keywords: 'token port listener dark light knowledgebase',
     leftSection: <IconAdjustmentsHorizontal {...icon} />,
     onClick: () => go({ screen: 'settings' }),
   },
   {
     id: 'shortcuts',
     label: 'Shortcuts',
+    keywords: 'keys keyboard',
     leftSection: <IconKeyboard {...icon} />,
     onClick: onKeys,
   },

@@ -34,6 +34,9 @@ export const addressOf = (place: Place): string => {
   }
 };
 
+/** What `at` says of a line of a batch. */
+export const atLine = (batchId: string, line: number | string): string => `line:${batchId}:${line}`;
+
 /** The place of an address; the streams for one that is not known. */
 const placeOf = (hash: string): Place => {
   const [path = '', search = ''] = hash.replace(/^#\/?/, '').split('?');

@@ -62,12 +62,19 @@ describe.sequential('the procedures', () => {
       startedAt: TIME,
       home: server.home,
       ingestUrl: server.ingestUrl,
+      listener: {
+        ...{ host: '127.0.0.1', port: Number(new URL(server.ingestUrl).port) },
+        ...{ url: server.ingestUrl, tokenNeeded: false, headerTimeoutMs: 10_000 },
+        ...{ bodyTimeoutMs: 60_000, keepAliveMs: 65_000, inFlightBatchesPerStream: 256 },
+        inFlightBytesPerStream: 33_554_432,
+      },
       waiting: [],
     });
   });
 
   test('knowledgebases.create and list', async () => {
-    const made = { id: 'lab', path: join(server.home, 'lab'), streams: 0, fault: null };
+    const path = join(server.home, 'lab');
+    const made = { id: 'lab', path, streams: 0, inHome: true, fault: null };
     expect(await admin.knowledgebases.list()).toEqual([]);
     expect(await admin.knowledgebases.create({ id: 'lab' })).toEqual(made);
     expect(await admin.knowledgebases.list()).toEqual([made]);
@@ -89,6 +96,7 @@ describe.sequential('the procedures', () => {
       lagMs: null,
       registered: ['a', 'B'],
       recogniseEqualBodies: false,
+      ...{ dateFolders: false, trouble: null },
     };
     const made = await admin.streams.create({ ...lab, stream: 'fixed', columns: ['a', 'B'] });
     expect(made).toEqual(fixed);
@@ -98,6 +106,7 @@ describe.sequential('the procedures', () => {
       lagMs: null,
       registered: null,
       recogniseEqualBodies: false,
+      ...{ dateFolders: false, trouble: null },
     };
     expect(await admin.streams.create(readings)).toEqual(open);
     expect(await admin.streams.list(lab)).toEqual([fixed, open]);
@@ -161,6 +170,7 @@ describe.sequential('the procedures', () => {
       ...totals('readings', { received: 5, landed: 3, rejected: 1, replayed: 1, openRejects: 1 }),
       ...{ rows: 4, files: 3, status: 'landing', registered: null, lagMs: expect.any(Number) },
       recogniseEqualBodies: false,
+      ...{ dateFolders: false, trouble: null },
       sizeBytes: batches.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
       lastLandedAt: newest?.landedAt,
     });
@@ -223,6 +233,8 @@ describe.sequential('the procedures', () => {
       lagMs: __,
       registered: ___,
       recogniseEqualBodies: ____,
+      dateFolders: _____,
+      trouble: ______,
       ...sums
     } = summary as NonNullable<typeof summary>;
     expect(proof).toEqual({
@@ -233,7 +245,7 @@ describe.sequential('the procedures', () => {
       ],
     });
     expect(await admin.knowledgebases.repair(lab)).toEqual({
-      ...{ recorded: 3, setAside: [], missing: [], swept: 0, damagedLedger: null },
+      ...{ recorded: 3, setAside: [], missing: [], swept: 0, broken: [], damagedLedger: null },
     });
     // When a file landed is known from its time stamp alone by now, which is some ms earlier.
     const rebuilt = {

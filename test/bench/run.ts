@@ -7,16 +7,20 @@ import { coldStart } from './cold-start.ts';
 import { landLarge } from './land-large.ts';
 import { landSmall } from './land-small.ts';
 import { holds, type Result, tableOf } from './measure.ts';
+import { page } from './page.ts';
 
 const root = process.cwd();
 const results: Result[] = [];
 const only = process.argv[2];
 
 /** Runs a bench unless the command line names another. */
-const bench = async (name: string, run: () => Promise<Result>): Promise<void> => {
+const bench = async (
+  name: string,
+  run: () => Promise<Result | readonly Result[]>,
+): Promise<void> => {
   if (only !== undefined && !name.includes(only)) return;
   process.stderr.write(`${name} ...\n`);
-  results.push(await run());
+  results.push(...[await run()].flat());
 };
 
 const home = tempFolder();
@@ -26,6 +30,7 @@ try {
   await bench('large, one at a time', () => landLarge(server, 1));
   await bench('large, four at once', () => landLarge(server, 4));
   await bench('small', () => landSmall(server));
+  await bench('page', () => page(server));
 } finally {
   await server.stop();
 }

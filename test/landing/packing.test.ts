@@ -5,7 +5,7 @@ import { openPacker, unpack } from '../../core/landing/packing.ts';
 import type { Job, PackedGroup, StreamPlace } from '../../core/landing/protocol.ts';
 
 const place = (stream: string): StreamPlace => ({
-  ...{ mapKey: `/k\n${stream}`, knowledgebase: 'k', stream },
+  ...{ mapKey: `/k\n${stream}`, knowledgebase: 'k', stream, since: '2026-01-01' },
   ...{ data: `/k/${stream}/data`, staging: `/k/${stream}/_tmp`, failed: `/k/${stream}/failed` },
 });
 const origin = { sender: null, receivedAt: '2026-01-01T00:00:00.000Z', contentType: null };
@@ -18,7 +18,7 @@ const job = (jobId: number, stream: string, body: Uint8Array): Job => ({
       ? { kind: 'reject', batchId: `b${jobId}`, ...origin, fault }
       : {
           ...{ kind: 'land', batchId: `b${jobId}`, ...origin },
-          ...{ registered: ['a'], landedSha256: null, isFresh: true },
+          ...{ registered: ['a'], dateFolders: false, landedSha256: null, isFresh: true },
         },
 });
 

@@ -28,7 +28,7 @@ const placeOf = (stream: string): StreamPlace => {
     string,
   ];
   for (const folder of [data, staging, failed]) mkdirSync(folder, { recursive: true });
-  return { mapKey: root, knowledgebase: 'k', stream, data, staging, failed };
+  return { mapKey: root, knowledgebase: 'k', stream, data, staging, failed, since: '2026-01-01' };
 };
 
 let nextJob = 0;
@@ -41,7 +41,7 @@ const jobOf = (
   nextJob += 1;
   const task: LandTask = {
     ...{ kind: 'land', batchId, sender: 'me', receivedAt: RECEIVED, contentType: null },
-    ...{ registered: null, landedSha256: null, isFresh: false, ...more },
+    ...{ registered: null, dateFolders: false, landedSha256: null, isFresh: false, ...more },
   };
   return { jobId: nextJob, place, body: bodyOf(text), task };
 };

@@ -119,6 +119,26 @@ describe('a ledger of the first schema', () => {
   });
 });
 
+describe('a ledger of the second schema', () => {
+  it('gets alerts, and has none', () => {
+    const db = openSqlite(path);
+    for (const migration of MIGRATIONS.slice(0, 2)) db.exec(migration);
+    db.pragma('user_version = 2');
+    db.prepare('INSERT INTO streams (stream_key, stream, created_at) VALUES (?, ?, ?)').run(
+      ...['s', 'S', AT],
+    );
+    db.close();
+    const ledger = openLedger(path);
+    expect(ledger.alerts.open()).toEqual(new Map());
+    const one = { file: 'x.parquet', reason: 'It is not whole.', at: AT };
+    expect(ledger.alerts.settle('S', 'set-aside', [one])).toEqual([{ ...one, kind: 'set-aside' }]);
+    expect(ledger.alerts.settle('s', 'set-aside', [one])).toEqual([]);
+    expect(ledger.alerts.open()).toEqual(new Map([['s', { 'set-aside': 1, missing: 0 }]]));
+    expect(ledger.streams.list().map(({ stream }) => stream)).toEqual(['S']);
+    ledger.close();
+  });
+});
+
 describe('the history', () => {
   it('keeps the newest 500 runs, and every saved query', () => {
     const ledger = openLedger(path);

@@ -17,8 +17,8 @@ export const streams = {
     summaryOf(context.core, input.knowledgebase, input.stream),
   ),
   create: os.streams.create.handler(({ context, input }) => {
-    const { knowledgebase, stream, columns, recogniseEqualBodies } = input;
-    context.core.knowledgebase(knowledgebase).streams.create(stream, columns, recogniseEqualBodies);
+    const { knowledgebase, stream, columns, ...terms } = input;
+    context.core.knowledgebase(knowledgebase).streams.create(stream, columns, terms);
     return summaryOf(context.core, knowledgebase, stream);
   }),
   update: os.streams.update.handler(({ context, input }) => {
@@ -29,8 +29,15 @@ export const streams = {
       ...now,
       columns: input.columns === undefined ? now.columns : input.columns,
       recognise_equal_bodies: input.recogniseEqualBodies ?? now.recognise_equal_bodies,
+      date_folders: input.dateFolders ?? now.date_folders,
     });
     return summaryOf(context.core, input.knowledgebase, stream.id);
+  }),
+  acknowledge: os.streams.acknowledge.handler(({ context, input }) => {
+    const { ledger, streams: found } = context.core.knowledgebase(input.knowledgebase);
+    const { id } = found.get(input.stream);
+    ledger().alerts.acknowledge(id, new Date().toISOString());
+    return summaryOf(context.core, input.knowledgebase, id);
   }),
   rates: os.streams.rates.handler(({ context, input }) => context.core.rates(input.knowledgebase)),
   columns: os.streams.columns.handler(({ context, input }) => {

@@ -6,8 +6,10 @@ import { addressOf, type StreamTab } from '../../app/router.ts';
 import { viewOf } from '../../app/words.ts';
 import { bytes, clock, count, duration, fullTime } from '../../ui/format.ts';
 import { CopyButton, Facts, Section, Tag } from '../../ui/parts.tsx';
+import { RevealFile } from './reveal.tsx';
 
 interface BatchFactsProps {
+  readonly knowledgebase: string;
   readonly batch: PlacedBatch;
   /** Shows its rows. */
   readonly onRows: () => void;
@@ -16,7 +18,7 @@ interface BatchFactsProps {
 }
 
 /** The sections Batch, POST and File. */
-export const BatchFacts = ({ batch, onRows, isIn }: BatchFactsProps) => {
+export const BatchFacts = ({ knowledgebase, batch, onRows, isIn }: BatchFactsProps) => {
   const { stream, batchId, rows, bodyBytes, sha256, sender, receivedAt, landedAt } = batch;
   const query = `SELECT *\nFROM ${viewOf(stream)}\nWHERE _batch_id = '${batchId}'\nORDER BY _line`;
   return (
@@ -80,16 +82,17 @@ export const BatchFacts = ({ batch, onRows, isIn }: BatchFactsProps) => {
             ['Path', <Copied key="path" text={`data/${batch.file}`} label="Copy the path" />],
           ]}
         />
-        {isIn === 'files' ? null : (
-          <div className="stream-links">
+        <div className="stream-links">
+          {isIn === 'files' ? null : (
             <a
               className="stream-link"
               href={addressOf({ screen: 'stream', stream, tab: 'files', at: batchId })}
             >
               Among files
             </a>
-          </div>
-        )}
+          )}
+          <RevealFile knowledgebase={knowledgebase} stream={stream} file={batch.file} />
+        </div>
       </Section>
     </>
   );

@@ -8,10 +8,12 @@ import { api, faultOf } from '../../api.ts';
 import { useEngine } from '../../app/live.ts';
 import { go } from '../../app/router.ts';
 import { bytes, count, fullTime } from '../../ui/format.ts';
+import { Panel } from '../../ui/panel.tsx';
 import { Loading, Strip, Tag } from '../../ui/parts.tsx';
 import { BatchFacts, landedIn } from './batch-facts.tsx';
 import { BatchTimeline } from './batch-timeline.tsx';
 import { List, type ListColumn } from './list.tsx';
+import { RevealFolder } from './reveal.tsx';
 import { useBatches } from './use-batches.ts';
 
 interface BatchesTabProps {
@@ -63,6 +65,7 @@ export const BatchesTab = ({ knowledgebase, summary, at, columns, tab }: Batches
           {count(summary.rows)} rows, {bytes(summary.sizeBytes)} on disk
         </span>
         <span className="grow" />
+        {tab === 'files' ? <RevealFolder knowledgebase={knowledgebase} stream={stream} /> : null}
         {added > 0 ? (
           <Button
             variant="default"
@@ -87,7 +90,7 @@ export const BatchesTab = ({ knowledgebase, summary, at, columns, tab }: Batches
           onEnd={onEnd}
         />
         {chosen ? (
-          <aside className="panel stream-panel" aria-label="The chosen batch">
+          <Panel className="panel stream-panel" label="The chosen batch" name="stream" first={348}>
             <div className="panel-head">
               <h2 className="mono cell-panel-name cut grow">{chosen.batchId}</h2>
               <ActionIcon
@@ -100,8 +103,13 @@ export const BatchesTab = ({ knowledgebase, summary, at, columns, tab }: Batches
                 <IconX size={16} stroke={1.6} />
               </ActionIcon>
             </div>
-            <BatchFacts batch={chosen} onRows={() => toRows(chosen)} isIn={tab} />
-          </aside>
+            <BatchFacts
+              knowledgebase={knowledgebase}
+              batch={chosen}
+              onRows={() => toRows(chosen)}
+              isIn={tab}
+            />
+          </Panel>
         ) : null}
       </div>
     </>

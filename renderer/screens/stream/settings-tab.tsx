@@ -7,8 +7,8 @@ import { api } from '../../api.ts';
 import { Shippers } from '../../app/shippers.tsx';
 import { count } from '../../ui/format.ts';
 import { CopyButton } from '../../ui/parts.tsx';
-import { EqualBodies } from './equal-bodies.tsx';
 import { RegisteredColumns } from './registered-columns.tsx';
+import { StreamSwitch } from './stream-switch.tsx';
 import { StreamTokens } from './stream-tokens.tsx';
 
 /** The settings of a stream. */
@@ -65,7 +65,23 @@ export const SettingsTab = ({
         title="Retries"
         why="For producers that send no batch id: the same body sent again is a replay and adds nothing. Two batches that are meant to be the same would land as one."
       >
-        <EqualBodies knowledgebase={knowledgebase} summary={summary} />
+        <StreamSwitch
+          knowledgebase={knowledgebase}
+          summary={summary}
+          term="recogniseEqualBodies"
+          label="Know a batch by its body"
+        />
+      </Setting>
+      <Setting
+        title="Date folders"
+        why="Batches land in data/dt=YYYY-MM-DD/, by the day (UTC) they land on, so that a day can be copied or carried away. Queries read all days as one; what has landed stays where it is."
+      >
+        <StreamSwitch
+          knowledgebase={knowledgebase}
+          summary={summary}
+          term="dateFolders"
+          label="A folder for each day"
+        />
       </Setting>
       <Setting
         title="Tokens"

@@ -14,6 +14,7 @@ import { SettingsTab } from './settings-tab.tsx';
 import './stream.css';
 import './stream-panels.css';
 import { StreamTabs } from './stream-tabs.tsx';
+import { TroubleStrip } from './trouble-strip.tsx';
 import { useRowsView } from './use-rows-view.ts';
 
 interface StreamScreenProps {
@@ -40,6 +41,7 @@ export const StreamScreen = ({ knowledgebase, stream, tab, at }: StreamScreenPro
         {summary ? <State knowledgebase={knowledgebase} summary={summary} /> : null}
         <StreamTabs stream={stream} tab={tab} />
       </header>
+      {summary ? <TroubleStrip knowledgebase={knowledgebase} summary={summary} /> : null}
       <div id="tab-content" role="tabpanel" aria-labelledby={`tab-${tab}`} className="stream-work">
         {summary ? (
           <Tab knowledgebase={knowledgebase} summary={summary} tab={tab} at={at} view={view} />

@@ -9,7 +9,7 @@ interface WhereFromProps {
   readonly summary: StreamSummary;
   readonly batch: PlacedBatch;
   readonly line: number;
-  readonly number: number | null;
+  readonly number: number;
 }
 
 const HIGH = 104;
@@ -29,10 +29,7 @@ export const WhereFrom = ({ summary, batch, line, number }: WhereFromProps) => {
   const lineMiddle = lineTop + lineHigh / 2;
   const isLabelHigh = Math.min(HIGH - 8, Math.max(8, lineMiddle));
   return (
-    <Section
-      title="Where it came from"
-      aside={number === null ? `line ${count(line)}` : `row ${count(number)}`}
-    >
+    <Section title="Where it came from" aside={`row ${count(number)}`}>
       <div className="where-zoom">
         <svg width={SECOND + CORE + 28} height={HIGH} aria-hidden="true">
           <Core x={0} layers={summary.files} id="stream" />
