@@ -54,7 +54,7 @@ test('open: producers can send to it, views are there, it is in the list', async
     message: `There is no ${join(folder, 'strata', 'knowledgebase.json')}.`,
     data: {
       hint: 'A knowledgebase has a knowledgebase.json; create one with: strata kb create ID.',
-      details: {},
+      details: { reason: 'Its knowledgebase.json is missing.' },
     },
   });
 });

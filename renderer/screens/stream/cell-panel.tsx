@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Ref } from 'react';
 import type { GridRow, StreamSummary } from '../../../core/model.ts';
 import { api, faultOf } from '../../api.ts';
+import type { Layer } from '../../ui/band.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { CopyButton, Loading, Section } from '../../ui/parts.tsx';
 import { sizeOf, ValueView } from '../../ui/value-view.tsx';
@@ -20,6 +21,8 @@ interface CellPanelProps {
   readonly row: GridRow;
   /** The row's number in landing order. */
   readonly number: number;
+  /** The stream's files, oldest first. */
+  readonly files: readonly Layer[];
   readonly value: string | null;
   readonly onClose: () => void;
   readonly onShowRow: (row: number) => void;
@@ -27,7 +30,8 @@ interface CellPanelProps {
 
 /** The panel. */
 export const CellPanel = (props: CellPanelProps) => {
-  const { ref, knowledgebase, summary, column, row, number, value, onClose, onShowRow } = props;
+  const { ref, knowledgebase, summary, column, row, number, value, files } = props;
+  const { onClose, onShowRow } = props;
   const { stream } = summary;
   const { data: batch, error } = useQuery(
     api.streams.batch.queryOptions({
@@ -75,7 +79,13 @@ export const CellPanel = (props: CellPanelProps) => {
         <Loading>Reading where it came from</Loading>
       ) : (
         <>
-          <WhereFrom summary={summary} batch={batch} line={row.line} number={number} />
+          <WhereFrom
+            summary={summary}
+            batch={batch}
+            line={row.line}
+            number={number}
+            files={files}
+          />
           <BatchFacts
             knowledgebase={knowledgebase}
             batch={batch}

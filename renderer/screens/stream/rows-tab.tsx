@@ -120,7 +120,7 @@ export const RowsTab = ({ knowledgebase, summary, view, at }: RowsTabProps) => {
               onSelect={select}
               onOpen={() => panel.current?.focus()}
               gutter={gutter}
-              strata={strata}
+              strata={strata.scrollbar}
               headMenu={(index) => (
                 <ColumnMenu
                   column={columns[index]?.name ?? ''}
@@ -151,6 +151,7 @@ export const RowsTab = ({ knowledgebase, summary, view, at }: RowsTabProps) => {
             column={column}
             row={row}
             number={row.row}
+            files={strata.files}
             value={value}
             onClose={() => select(null)}
             onShowRow={view.showRow}

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useEffect, useMemo, useState } from 'react';
 import type { PlacedBatch } from '../../../core/model.ts';
 import { api, client } from '../../api.ts';
+import type { Layer } from '../../ui/band.tsx';
 import type { Strata } from '../../ui/strata-scroll.tsx';
 import { fileAt, filesOf, layersOf, wordsOf } from './file-layers.ts';
 import type { RowsView } from './use-rows-view.ts';
@@ -15,12 +16,19 @@ const MOST_BATCHES = 3_000;
 const HIGH = 2_000;
 const REST_MS = 80;
 
-/** The layers as the grid takes them; undefined while the rows are not those of the stream from end to end. */
+export interface StreamStrata {
+  /** As the grid's scrollbar takes them; undefined while the rows are not those of the stream from end to end. */
+  readonly scrollbar: Strata | undefined;
+  /** The files, oldest first; none while they are not known. */
+  readonly files: readonly Layer[];
+}
+
+/** The files of a stream as layers. */
 export const useStrata = (
   knowledgebase: string,
   stream: string,
   { order, asOf, isFiltered }: RowsView,
-): Strata | undefined => {
+): StreamStrata => {
   const rows = asOf?.rows ?? 0;
   const { data: newest } = useQuery({
     queryKey: ['strata', knowledgebase, stream, rows],
@@ -31,20 +39,25 @@ export const useStrata = (
     placeholderData: (before) => before,
   });
   const files = useMemo(() => (newest ? filesOf(newest) : undefined), [newest]);
-  const layers = useMemo(() => {
-    const oldestFirst = layersOf(files ?? [], rows, HIGH);
-    return order === 'newest' ? oldestFirst : oldestFirst.reverse();
-  }, [files, rows, order]);
+  const oldestFirst = useMemo(
+    () => (files === undefined ? [] : layersOf(files, rows, HIGH)),
+    [files, rows],
+  );
+  const layers = useMemo(
+    () => (order === 'newest' ? oldestFirst : oldestFirst.toReversed()),
+    [oldestFirst, order],
+  );
   const [pointed, setPointed] = useState<number | null>(null);
   const row = pointed === null ? null : order === 'newest' ? rows - 1 - pointed : pointed;
   const file = row === null || !files ? undefined : fileAt(files, row);
   const other = useOther(knowledgebase, stream, files && !file ? row : null);
   const found = file ?? (other ? filesOf([other])[0] : undefined);
   const words = useDeferredValue(found ? wordsOf(found) : null);
-  return useMemo(
-    () => (isFiltered || files === undefined ? undefined : { layers, words, onPoint: setPointed }),
-    [isFiltered, files, layers, words],
-  );
+  return useMemo(() => {
+    const isWhole = !isFiltered && layers.length > 0;
+    const scrollbar = isWhole ? { layers, words, onPoint: setPointed } : undefined;
+    return { scrollbar, files: oldestFirst };
+  }, [isFiltered, layers, words, oldestFirst]);
 };
 
 const newestBatches = async (knowledgebase: string, stream: string): Promise<PlacedBatch[]> => {
