@@ -28,6 +28,7 @@ export const streams = {
       stream.extend({
         columns: z.array(z.string()).nullable().optional(),
         recogniseEqualBodies: z.boolean().optional(),
+        partialLanding: z.boolean().optional(),
       }),
     )
     .output(type<StreamSummary>()),

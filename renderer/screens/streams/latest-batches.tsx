@@ -26,11 +26,11 @@ export const LatestBatches = ({
   const { data: batches } = useQuery(
     api.streams.batches.queryOptions({ input, refetchInterval: isAway ? false : 1_000 }),
   );
-  const { data: rejects } = useQuery(
+  const { data: page } = useQuery(
     api.rejects.list.queryOptions({ input, refetchInterval: isAway ? false : 2_000 }),
   );
-  if (!batches || !rejects) return null;
-  const latest = latestOf(batches, rejects, SHOWN);
+  if (!batches || !page) return null;
+  const latest = latestOf(batches, page.rejects, SHOWN);
   return (
     <section className={isAway ? 'section latest away' : 'section latest'}>
       <table>
