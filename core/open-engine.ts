@@ -2,6 +2,7 @@
 // Never prints; who starts it tells the person.
 
 import { removeOldExports } from './engine/export.ts';
+import { applyRetention } from './engine/rejects/retention.ts';
 import { AppError } from './errors.ts';
 import { isLoopback } from './ingest/admission.ts';
 import { type Listener, openListener } from './ingest/listener.ts';
@@ -68,6 +69,7 @@ export const openEngine = async (options: EngineOptions): Promise<Engine> => {
       ...(bodyTimeoutMs ? { bodyTimeoutMs } : {}),
     });
     open.push(listener);
+    open.push(keepRetention(core));
     const status = statusOf(core, listener);
     let adminUrl: string | null = null;
     if (options.adminPort !== null) {
@@ -92,6 +94,29 @@ export const openEngine = async (options: EngineOptions): Promise<Engine> => {
     await close();
     throw error;
   }
+};
+
+const HOUR_MS = 3_600_000;
+
+/** Lets bodies of rejects go as the settings say: now, and once an hour. */
+const keepRetention = (core: Core): { close(): Promise<void> } => {
+  const apply = (): void => {
+    for (const { id } of core.opened()) {
+      try {
+        applyRetention(core.rejects(id));
+      } catch (error) {
+        core.log.error(error, { part: 'retention' });
+      }
+    }
+  };
+  const first = setImmediate(apply);
+  const timer = setInterval(apply, HOUR_MS).unref();
+  return {
+    close: async () => {
+      clearImmediate(first);
+      clearInterval(timer);
+    },
+  };
 };
 
 const checkTokens = (core: Core, host: string): void => {

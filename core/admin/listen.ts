@@ -14,6 +14,7 @@ import type { Core } from '../open-core.ts';
 import { exportIdOf, sendExport } from './export-file.ts';
 import { isPagePath, sendPageFile } from './page-files.ts';
 import { procedures } from './procedures/index.ts';
+import { rejectPathOf, sendReject } from './reject-file.ts';
 
 export interface AdminOptions {
   readonly core: Core;
@@ -51,6 +52,11 @@ export const openAdmin = async ({ core, port, status }: AdminOptions): Promise<A
       const exportId = exportIdOf(path);
       if (exportId !== undefined) {
         await sendExport(response, core, exportId);
+        return;
+      }
+      const rejectPath = request.method === 'GET' ? rejectPathOf(path) : undefined;
+      if (rejectPath) {
+        await sendReject(response, core, rejectPath);
         return;
       }
       const context = { core, status };

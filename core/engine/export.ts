@@ -30,10 +30,7 @@ const WORDS = { csv: 'CSV', ndjson: 'NDJSON', parquet: 'Parquet' } as const;
 /** Starts the job; its result has `path`, `rows` and `sizeBytes`. Cancelling leaves no file. */
 export const startExport = (core: Core, request: ExportRequest): Job => {
   const knowledgebase = core.knowledgebase(request.knowledgebase);
-  const path =
-    request.path === null
-      ? join(core.home, EXPORTS, `${Date.now()}-${fileName(request)}`)
-      : checkedPath(core.home, request.path);
+  const path = exportPath(core.home, request.path, fileName(request));
   const title = `Exporting ${request.name} to ${WORDS[request.format]}`;
   return core.jobs.start(
     { kind: 'export', title, knowledgebase: knowledgebase.id },
@@ -51,6 +48,14 @@ export const startExport = (core: Core, request: ExportRequest): Job => {
     },
   );
 };
+
+/** Where an export goes: the path that a person chose, or one in the home's own folder. Throws `invalid_argument`. */
+export const exportPath = (home: string, path: string | null, file: string): string =>
+  path === null ? join(home, EXPORTS, `${Date.now()}-${file}`) : checkedPath(home, path);
+
+/** A file's name from a person's words. */
+export const exportName = (name: string, end: string): string =>
+  `${name.replace(/[^\w.-]+/g, '-').slice(0, 80) || 'query'}.${end}`;
 
 /** Folder of exports that a browser fetches; emptied when the engine starts. */
 const EXPORTS = '.exports';
@@ -77,8 +82,7 @@ const checkedPath = (home: string, path: string): string => {
   return path;
 };
 
-const fileName = ({ name, format }: ExportRequest): string =>
-  `${name.replace(/[^\w.-]+/g, '-').slice(0, 80) || 'query'}.${ENDS[format]}`;
+const fileName = ({ name, format }: ExportRequest): string => exportName(name, ENDS[format]);
 
 const write = (
   knowledgebase: OpenKnowledgebase,

@@ -5,11 +5,10 @@ import { existsSync, lstatSync, readdirSync, statSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { makeFolder, removeQuietly, renameRetrying, syncFolder } from '../durable.ts';
 import { fold } from '../ids.ts';
-import { listStreamFolders } from '../knowledgebase/create.ts';
+import { listStreamFolders, makeRejectsFolder } from '../knowledgebase/create.ts';
 import {
   batchFile,
   type KnowledgebasePaths,
-  REASON_SUFFIX,
   relativePath,
   type StreamPaths,
 } from '../knowledgebase/paths.ts';
@@ -17,9 +16,9 @@ import { readStreamSettings } from '../knowledgebase/settings.ts';
 import { type DescribedFile, describeFile } from '../lake/land.ts';
 import { NotParquetError } from '../lake/parquet/not-parquet-error.ts';
 import type { Ledger } from '../ledger/open.ts';
-import type { Batch, Reject } from '../model.ts';
-import { readReason } from '../rejects/keep.ts';
-import { addBatch, addReject } from './recorder.ts';
+import type { Batch } from '../model.ts';
+import { addBatch } from './recorder.ts';
+import { recoverRejects } from './recover-rejects.ts';
 
 /** What recovery found and did. */
 export interface Recovery {
@@ -45,10 +44,11 @@ export const recover = (paths: KnowledgebasePaths, ledger: Ledger): Recovery => 
     const stream = paths.stream(id);
     // What carries a folder elsewhere may leave out the folders that are empty.
     for (const folder of [stream.data, stream.staging, stream.failed]) makeFolder(folder);
+    makeRejectsFolder(stream);
     const settings = readStreamSettings(stream.settings);
     ledger.streams.ensure(id, settings.created_at);
     totals.swept += sweepStaging(stream);
-    recordRejects(ledger, id, stream);
+    const rejects = recoverRejects(ledger, id, stream);
     const { unknown, broken, missing } = compareFiles(ledger, id, stream);
     for (const { file, reason } of broken) {
       setAside(stream, file, reason);
@@ -56,6 +56,7 @@ export const recover = (paths: KnowledgebasePaths, ledger: Ledger): Recovery => 
       alert(ledger, id, 'file-set-aside', `${file} was set aside in failed/: ${reason}`);
     }
     totals.recorded += recordFiles(ledger, id, stream, unknown);
+    rejects.afterFiles();
     for (const file of missing) totals.missing.push(`${id}/${file}`);
     if (missing.length > 0) {
       const message = `${missing.length} landed files are missing, the first is ${missing[0]}.`;
@@ -169,40 +170,10 @@ const recordFile = (ledger: Ledger, id: string, { file, described }: Found): voi
     replays: 0,
     lastReplayedAt: null,
     recovered: true,
-  });
-};
-
-const recordRejects = (ledger: Ledger, id: string, stream: StreamPaths): void => {
-  const known = new Set<string>();
-  for (const reject of ledger.rejects.each(id)) known.add(reject.rejectId);
-  const found: Reject[] = [];
-  for (const name of readdirSync(stream.failed)) {
-    if (!name.endsWith(REASON_SUFFIX)) continue;
-    if (known.has(name.slice(0, -REASON_SUFFIX.length))) continue;
-    const reason = readReason(join(stream.failed, name));
-    if (!reason) continue;
-    found.push({
-      stream: id,
-      rejectId: reason.reject_id,
-      batchId: reason.batch_id,
-      state: 'open',
-      code: reason.code,
-      message: reason.message,
-      line: reason.line,
-      column: reason.column,
-      faultCount: reason.error_count,
-      sender: reason.sender,
-      receivedAt: reason.received_at,
-      lastReceivedAt: reason.received_at,
-      times: 1,
-      bodyBytes: reason.body_bytes,
-      sha256: reason.sha256,
-    });
-  }
-  found.sort((one, other) => compare(one.receivedAt, other.receivedAt));
-  if (found.length === 0) return;
-  ledger.transaction(() => {
-    for (const reject of found) addReject(ledger, reject, false);
+    rejectId: facts.repairs?.rejectId ?? null,
+    rejectSha256: facts.repairs?.sha256 ?? null,
+    partRejectId: facts.part?.rejectId ?? null,
+    linesRejected: facts.part?.lines ?? 0,
   });
 };
 

@@ -28,6 +28,10 @@ const knowledgebaseSchema = z.object({
   create_streams_on_first_post: z.boolean().default(true),
   /** The largest body, unpacked. */
   max_body_bytes: z.number().int().min(1_024).max(64_000_000).default(1_048_576),
+  /** Bodies of rejects go after so many days; null keeps them. */
+  reject_days: z.number().int().min(1).nullable().default(null),
+  /** The oldest bodies of rejects go until the rest is no larger; null for no limit. */
+  reject_bytes: z.number().int().min(0).nullable().default(null),
   tokens: z.array(tokenSchema).default([]),
 });
 
@@ -38,6 +42,8 @@ const streamSchema = z.object({
   columns: z.array(z.string()).nullable().default(null),
   /** Whether a batch without an id of its own is known by its body, so that sending the same body again is a replay. */
   recognise_equal_bodies: z.boolean().default(false),
+  /** Whether good lines of a batch land while its bad ones become a reject. */
+  partial_landing: z.boolean().default(false),
 });
 
 export type Token = z.infer<typeof tokenSchema>;

@@ -12,8 +12,11 @@ import { describeFile, metadataOf, publishBatch, stageFile } from '../lake/land.
 import type { Codec } from '../lake/parquet/codec.ts';
 import { encodeBatch } from '../lake/parquet/encode-batch.ts';
 import type { Fault, ParsedBatch, ParsedColumn } from '../model.ts';
-import { keepReject } from '../rejects/keep.ts';
-import type { Job, JobResult, LandedFile, LandJob, NewField } from './protocol.ts';
+import { idConflict } from '../rejects/check.ts';
+import { atStep } from '../steps.ts';
+import { keepPart, keepWhole, withoutLines } from './keep.ts';
+import { landedFileOf, tracedBatch } from './landed.ts';
+import type { Job, JobResult, KeptReject, LandedFile, LandJob, NewField } from './protocol.ts';
 
 /** Asks the main thread for the columns of new fields; throws the fault's text when they cannot be given. */
 export type AskNames = (
@@ -28,6 +31,7 @@ type Progress =
       readonly job: LandJob;
       readonly staged: string;
       readonly landed: Omit<LandedFile, 'landedAt'>;
+      readonly part: KeptReject | null;
     };
 
 /** One landing thread. */
@@ -52,18 +56,32 @@ export const landingThread = (
   const prepare = async (job: Job): Promise<Progress> => {
     const sha256 = hashOf(job.body);
     if (job.kind === 'reject') return reject(job, sha256, [job.fault], 1);
-    if (job.landedSha256 !== null) {
-      if (job.landedSha256 === sha256) {
-        return { result: { jobId: job.jobId, kind: 'replayed', found: null } };
-      }
-      return reject(job, sha256, [conflictOf(job)], 1);
+    const before = job.landedAs.find((landed) => landed.sha256 === sha256);
+    if (before) {
+      const { batchId } = before;
+      return { result: { jobId: job.jobId, kind: 'replayed', batchId, found: null } };
     }
-    const outcome = parseBatch(job.body, job.registered ? { registered: job.registered } : {});
-    if (!outcome.ok) return reject(job, sha256, outcome.faults, outcome.faultCount);
-    const { batch } = outcome;
-    const named = await nameColumns(job, batch);
+    if (job.isTaken) return reject(job, sha256, [idConflict(job.batchId)], 1);
+    const badLines: number[] = [];
+    const options = job.registered ? { registered: job.registered } : {};
+    const outcome = parseBatch(job.body, { ...options, badLines });
+    if (outcome.ok) {
+      const named = await nameColumns(job, outcome.batch);
+      if (!Array.isArray(named)) return reject(job, sha256, [named], 1);
+      return stage(job, sha256, outcome.batch, named, null);
+    }
+    const { faults, faultCount } = outcome;
+    const good =
+      job.partial && badLines.length > 0
+        ? parseBatch(withoutLines(job.body, badLines), options)
+        : outcome;
+    // No line is good, or the good ones by themselves cannot land either.
+    if (!good.ok) return reject(job, sha256, faults, faultCount);
+    const named = await nameColumns(job, good.batch);
     if (!Array.isArray(named)) return reject(job, sha256, [named], 1);
-    return stage(job, sha256, batch, named);
+    const part = keepPart(job, { badLines, faults, faultCount }, threadId);
+    atStep('part');
+    return stage(job, sha256, good.batch, named, { kept: part, lines: badLines.length });
   };
 
   const nameColumns = async (job: LandJob, batch: ParsedBatch): Promise<string[] | Fault> => {
@@ -81,16 +99,25 @@ export const landingThread = (
     return batch.columns.map((column) => map.get(fold(column.key)) as string);
   };
 
-  const stage = (job: LandJob, sha256: string, batch: ParsedBatch, names: string[]): Progress => {
+  const stage = (
+    job: LandJob,
+    sha256: string,
+    parsed: ParsedBatch,
+    names: string[],
+    part: { readonly kept: KeptReject; readonly lines: number } | null,
+  ): Progress => {
+    const { repairs } = job;
+    const batch = tracedBatch(parsed, repairs);
     const renamed: Record<string, string> = Object.create(null);
     for (const [index, column] of batch.columns.entries()) {
       const landed = names[index] as string;
       if (fold(landed) !== fold(column.key)) renamed[column.key] = landed;
     }
     const { batchId, receivedAt, sender, place } = job;
-    const facts = { batchId, sha256, receivedAt, sender, rows: batch.rows, renamed };
+    const facts = { batchId, sha256, receivedAt, sender, rows: batch.rows, renamed, repairs };
     const metadata = metadataOf({
       ...facts,
+      part: part && { rejectId: part.kept.rejectId, lines: part.lines },
       knowledgebase: place.knowledgebase,
       stream: place.stream,
       bodyBytes: job.body.length,
@@ -107,7 +134,12 @@ export const landingThread = (
         sha256,
         receivedAt,
         sender,
+        rejectId: repairs?.rejectId ?? null,
+        rejectSha256: repairs?.sha256 ?? null,
+        partRejectId: part?.kept.rejectId ?? null,
+        linesRejected: part?.lines ?? 0,
       },
+      part: part?.kept ?? null,
     };
   };
 
@@ -117,14 +149,11 @@ export const landingThread = (
     faults: readonly Fault[],
     faultCount: number,
   ): Progress => {
-    const { batchId, body, receivedAt, sender, contentType, place } = job;
-    const { stream } = place;
-    const { rejectId, repeated } = keepReject(
-      place,
-      { stream, batchId, body, sha256, faults, faultCount, receivedAt, sender, contentType },
-      threadId,
-    );
-    const kept = { rejectId, repeated, sha256, bodyBytes: body.length, faults, faultCount };
+    // What is kept already is not kept again: the reject stays, with a further try.
+    if (job.kind === 'land' && job.repairs) {
+      return { result: { jobId: job.jobId, kind: 'unfit', faults, faultCount } };
+    }
+    const kept = keepWhole(job, { sha256, faults, faultCount }, threadId);
     return { result: { jobId: job.jobId, kind: 'rejected', reject: kept } };
   };
 
@@ -134,16 +163,13 @@ export const landingThread = (
     const { facts, sizeBytes, landedAt } = describeFile(join(data, batchFile(job.batchId)));
     // Its name may be there while its folder is not yet synced by whoever landed it.
     syncFolder(data);
-    if (facts?.sha256 !== sha256) {
-      return (reject(job, sha256, [conflictOf(job)], 1) as { result: JobResult }).result;
+    const isRepair = job.repairs !== null && facts?.repairs?.rejectId === job.repairs.rejectId;
+    if (!facts || !(facts.sha256 === sha256 || facts.repairs?.sha256 === sha256 || isRepair)) {
+      return (reject(job, sha256, [idConflict(job.batchId)], 1) as { result: JobResult }).result;
     }
-    const { rows, bodyBytes, receivedAt, sender } = facts;
-    const found = { rows, bodyBytes, receivedAt, sender, sizeBytes, landedAt, sha256 };
-    return {
-      jobId: job.jobId,
-      kind: 'replayed',
-      found: { ...found, file: batchFile(job.batchId) },
-    };
+    const { batchId } = job;
+    const found = { ...landedFileOf(facts, { sizeBytes, landedAt }), file: batchFile(batchId) };
+    return { jobId: job.jobId, kind: 'replayed', batchId, found };
   };
 
   return {
@@ -172,8 +198,8 @@ export const landingThread = (
       }
       for (const folder of new Set(published.map(({ job }) => job.place.data))) syncFolder(folder);
       const landedAt = new Date().toISOString();
-      for (const { job, landed } of published) {
-        results.push({ jobId: job.jobId, kind: 'landed', landed: { ...landed, landedAt } });
+      for (const { job, landed, part } of published) {
+        results.push({ jobId: job.jobId, kind: 'landed', landed: { ...landed, landedAt }, part });
       }
       return results;
     },
@@ -183,13 +209,6 @@ export const landingThread = (
 const fieldOf = (column: ParsedColumn): NewField => ({
   source: column.key,
   line: column.firstLine,
-});
-
-const conflictOf = (job: Job): Fault => ({
-  code: 'batch_id_conflict',
-  message: `The batch id "${job.batchId}" has landed with a different body.`,
-  line: null,
-  column: null,
 });
 
 // One call where Node has it (20.12): about half the cost of a hash object for a small body.

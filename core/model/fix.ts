@@ -7,7 +7,7 @@ import type { Cause } from './reject.ts';
  * a fault (any, unless said), and of these only what it names: every other byte stays as it is.
  */
 export type Fix =
-  /** Takes away every line that has a fault; its place stays blank, so that other lines keep their numbers. */
+  /** Takes away every line that has a fault. */
   | { readonly kind: 'drop-lines' }
   /** Takes a field (its exact name) out of faulty records. */
   | { readonly kind: 'drop-field'; readonly field: string }

@@ -20,7 +20,7 @@ const stream = (id: string, change: Partial<StreamSummary> = {}): StreamSummary 
   ...{ stream: id, createdAt: '2026-07-12T10:00:00.000Z', received: 1, landed: 1, rejected: 0 },
   ...{ replayed: 0, refused: 0, openRejects: 0, rows: 10, files: 1, sizeBytes: 100 },
   ...{ lastLandedAt: '2026-07-12T13:00:00.000Z', status: 'landing', lagMs: 6, registered: null },
-  recogniseEqualBodies: false,
+  ...{ recogniseEqualBodies: false, partialLanding: false, repaired: 0, linesRejected: 0 },
   ...change,
 });
 
