@@ -68,19 +68,11 @@ export const openReader = async (
       return !isThere && (lists || named.includes(view));
     });
     await addTemporaryViews(duckdb, paths, missing);
-    if (REJECTS.test(sql) || lists) {
-      const there = unavailable === null ? await viewsOf(duckdb.connection, 'raw_rejects') : NONE;
-      const without = listStreamFolders(paths).filter((stream) => {
-        const view = `stream_${stream}`.toLowerCase();
-        const isThere = there.get(view)?.includes(rejectsGlob(paths, stream)) ?? false;
-        const isWanted = lists || named.includes(view);
-        return !isThere && isWanted && existsSync(paths.stream(stream).rejects);
-      });
-      if (without.length > 0) await addTemporaryRejectViews(duckdb, paths, without);
-    }
+    const rejects =
+      REJECTS.test(sql) || lists ? await addRejects(duckdb, paths, lists ? null : named) : '';
     const own = 'memory.raw_extracted,memory.main';
     // Ours come first: kb.duckdb may have one that names a folder that is gone.
-    const path = unavailable === null ? `${own},kb.main,kb.raw_extracted` : own;
+    const path = (unavailable === null ? `${own},kb.main,kb.raw_extracted` : own) + rejects;
     for (const setting of [
       `search_path = ${literal(path)}`,
       // A message in words shows no more than a piece of a long line, and so no place in it.
@@ -98,6 +90,30 @@ export const openReader = async (
     duckdb.close();
     throw error;
   }
+};
+
+/**
+ * Makes the rejects of streams readable that kb.duckdb has no view of: those that the SQL names, or all. Returns what
+ * that adds to the search path: DuckDB finds a schema without its catalog only there.
+ */
+const addRejects = async (
+  duckdb: OpenDuckdb,
+  paths: KnowledgebasePaths,
+  named: string | null,
+): Promise<string> => {
+  const { connection } = duckdb;
+  const there = await viewsOf(connection, 'raw_rejects');
+  const without = listStreamFolders(paths).filter((stream) => {
+    const view = `stream_${stream}`.toLowerCase();
+    const isThere = there.get(view)?.includes(rejectsGlob(paths, stream)) ?? false;
+    const isWanted = named === null || named.includes(view);
+    return !isThere && isWanted && existsSync(paths.stream(stream).rejects);
+  });
+  if (without.length > 0) await addTemporaryRejectViews(duckdb, paths, without);
+  return [
+    ...(without.length > 0 ? [',memory.raw_rejects'] : []),
+    ...(there.size > 0 ? [',kb.raw_rejects'] : []),
+  ].join('');
 };
 
 const attach = async (

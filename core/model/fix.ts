@@ -1,6 +1,4 @@
-// Owns the types of mending a rejected body: fixes as plain data, edits by hand, recipes. Never holds behaviour.
-
-import type { Cause } from './reject.ts';
+// Owns the types of mending a rejected body: fixes as plain data, and edits by hand. Never holds behaviour.
 
 /**
  * A fix, as plain data. Fixes run in order, each on the result of the one before. A fix touches only lines that have
@@ -45,24 +43,4 @@ export interface Mend {
   /** Applied first; all line numbers are those of the body as it came (or of `body`). */
   readonly edits?: readonly LineEdit[] | undefined;
   readonly fixes?: readonly Fix[] | undefined;
-}
-
-/** Fixes that a person saved for a stream; in the stream's folder, so that they travel with it. */
-export interface Recipe {
-  readonly id: string;
-  readonly stream: string;
-  readonly name: string;
-  readonly fixes: readonly Fix[];
-  /** Which rejects it is for. */
-  readonly cause: Cause;
-  /** Whether it is applied by itself to rejects of its cause as they come. */
-  readonly automatic: boolean;
-  readonly createdAt: string;
-  /** What it did so far: tries, those that landed, rows of these. */
-  readonly tried: number;
-  readonly landed: number;
-  readonly rows: number;
-  readonly lastAt: string | null;
-  /** Open rejects of its cause now. */
-  readonly open: number;
 }
