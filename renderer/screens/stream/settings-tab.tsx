@@ -8,6 +8,8 @@ import { Shippers } from '../../app/shippers.tsx';
 import { count } from '../../ui/format.ts';
 import { CopyButton } from '../../ui/parts.tsx';
 import { EqualBodies } from './equal-bodies.tsx';
+import { LetInOffer } from './let-in.tsx';
+import { PartialLanding } from './partial-landing.tsx';
 import { RegisteredColumns } from './registered-columns.tsx';
 import { StreamTokens } from './stream-tokens.tsx';
 
@@ -60,12 +62,21 @@ export const SettingsTab = ({
             known={columns?.map(({ source }) => source) ?? []}
           />
         </div>
+        {registered === null || summary.openRejects === 0 ? null : (
+          <LetInOffer knowledgebase={knowledgebase} stream={stream} columns={registered} />
+        )}
       </Setting>
       <Setting
         title="Retries"
         why="For producers that send no batch id: the same body sent again is a replay and adds nothing. Two batches that are meant to be the same would land as one."
       >
         <EqualBodies knowledgebase={knowledgebase} summary={summary} />
+      </Setting>
+      <Setting
+        title="Bad lines"
+        why="What becomes of a batch in which some lines are good and some are not."
+      >
+        <PartialLanding knowledgebase={knowledgebase} summary={summary} />
       </Setting>
       <Setting
         title="Tokens"

@@ -48,9 +48,16 @@ export const LatestBatches = ({
               <td>
                 <Mark name={kind} label={WORDS[kind]} />
                 {kind === 'rejected' ? (
-                  <span className="mono cut" title={reason ?? batchId}>
+                  <a
+                    className="mono cut"
+                    title={reason ?? batchId}
+                    href={addressOf({
+                      ...{ screen: 'stream', stream, tab: 'rejects' },
+                      at: key.slice('x '.length),
+                    })}
+                  >
                     {batchId}
-                  </span>
+                  </a>
                 ) : (
                   <a
                     className="mono cut"
