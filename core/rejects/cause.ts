@@ -43,7 +43,9 @@ export const causeOf = (body: Uint8Array, fault: Fault): Cause => {
   if (line > starts.length || column === null) return { code, field: null, shape: 'other' };
   const text = lineAt(body, starts, line);
   const at = offsetOf(text, column);
-  if (code !== 'not_json') return { code, field: fieldAt(text, at), shape: 'other' };
+  if (code !== 'not_json') {
+    return { code, field: ABOUT_FIELD[code] ? fieldAt(text, at) : null, shape: 'other' };
+  }
   const isLast = line === starts.length || isBlank(body, starts[line] as number);
   return { code, field: null, shape: shapeOf(fault.message, text, at, isLast) };
 };

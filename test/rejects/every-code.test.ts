@@ -231,9 +231,9 @@ describe.each(WAYS.map((way, at) => [way.name, way, `s${at}`] as const))('%s', (
       const headers: Record<string, string> = id === undefined ? {} : { 'x-batch-id': id };
       expect((await post(server.stream('lab', stream), body, headers)).status).toBe(200);
     }
-    const id = way.headers?.['x-batch-id'] === undefined ? { 'x-batch-id': `id-${stream}` } : {};
+    const headers = { 'x-batch-id': `id-${stream}`, ...way.headers };
     const body = typeof way.body === 'string' ? way.body : new Uint8Array(way.body);
-    const answer = await post(server.stream('lab', stream), body, { ...id, ...way.headers });
+    const answer = await post(server.stream('lab', stream), body, headers);
     const document = await answer.json();
     expect({ status: answer.status, code: document.code }).toEqual({
       status: CATALOGUE[way.code].status,
