@@ -1,7 +1,7 @@
 // Owns editing the whole body of a reject as text, with its faults marked. Never sends it: each change is kept as a draft.
 
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
-import { forceLinting, lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint';
+import { lintKeymap, setDiagnostics } from '@codemirror/lint';
 import { EditorState } from '@codemirror/state';
 import {
   drawSelection,
@@ -56,7 +56,6 @@ export const BodyEditor = (props: BodyEditorProps) => {
             specialChars: UNSEEN,
             render: (code) => markOf(code),
           }),
-          lintGutter(),
           EditorView.lineWrapping,
           EditorView.contentAttributes.of({ 'aria-label': label }),
           EditorView.updateListener.of((update) => {
@@ -78,7 +77,6 @@ export const BodyEditor = (props: BodyEditorProps) => {
     if (!editor) return;
     const marks = placesOf(editor.state, faults, now.current.firstLine ?? 1);
     editor.dispatch(setDiagnostics(editor.state, marks));
-    forceLinting(editor);
   }, [faults]);
   return <div ref={place} className="body-editor" />;
 };

@@ -4,6 +4,7 @@
 import { useLayoutEffect, useRef } from 'react';
 import type { Fault } from '../../core/model.ts';
 import { count } from '../ui/format.ts';
+import { messageOf } from './fault-places.ts';
 import { Segments, Sentence } from './segment-view.tsx';
 import { bytesOf, type Segment, type Stretch, segmentsOf, stretchAt } from './segments.ts';
 import {
@@ -103,7 +104,7 @@ const Message = ({ fault, line }: { fault: Fault; line: number }) => (
       {fault.column === null ? '' : `, column ${count(fault.column)}`}
     </strong>
     <span>
-      <Sentence text={fault.message} />
+      <Sentence text={messageOf(fault)} />
     </span>
   </span>
 );

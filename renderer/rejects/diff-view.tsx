@@ -72,11 +72,7 @@ const Change = ({
   const end = line + before.length;
   const { lines } = useBodyLines(name, Math.max(1, line - 1), end + 1);
   const marks = useMemo(
-    () =>
-      diffMarks(
-        before.map(({ text }) => text),
-        after.map(({ text }) => text),
-      ),
+    () => diffMarks(before.map(comparable), after.map(comparable)),
     [before, after],
   );
   return (
@@ -105,6 +101,17 @@ const Change = ({
       {hasAfter ? <Context line={lines.get(end)} number={newLine + after.length} /> : null}
     </>
   );
+};
+
+/** A byte that is not UTF-8 is another than the U+FFFD that is shown for it, and than other such bytes. */
+const comparable = ({ text, invalid }: ShownLine): string => {
+  let compared = '';
+  let at = 0;
+  for (const one of invalid) {
+    compared += text.slice(at, one.at) + String.fromCharCode(0xdc00 + one.byte);
+    at = one.at + 1;
+  }
+  return compared + text.slice(at);
 };
 
 const Context = ({ line, number }: { line: ShownLine | undefined; number: number }) => {

@@ -2,6 +2,7 @@
 
 import type { Fault } from '../../core/model.ts';
 import { count } from '../ui/format.ts';
+import { messageOf } from './fault-places.ts';
 import { Sentence } from './segment-view.tsx';
 
 const SHOWN = 6;
@@ -16,7 +17,7 @@ export const FaultList = ({ faults, count: all }: { faults: readonly Fault[]; co
           {fault.line === null ? 'Whole body' : `Line ${count(fault.line)}`}
           {fault.column === null ? '' : `, column ${count(fault.column)}`}
         </strong>{' '}
-        <Sentence text={fault.message} />
+        <Sentence text={messageOf(fault)} />
       </li>
     ))}
     {all > SHOWN ? <li className="ink-2">{count(all - SHOWN)} more</li> : null}

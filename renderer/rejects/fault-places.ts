@@ -12,6 +12,14 @@ export const placedFaults = (faults: readonly Fault[]): readonly (Fault & { line
     .filter((fault): fault is Fault & { line: number } => fault.line !== null)
     .sort((one, other) => one.line - other.line || (one.column ?? 0) - (other.column ?? 0));
 
+/** A fault's message without the place that stands before it, where the place is shown beside it. */
+export const messageOf = ({ message, line, column }: Fault): string => {
+  const place = line === null ? '' : `Line ${line}${column === null ? '' : `, column ${column}`}: `;
+  if (place === '' || !message.startsWith(place)) return message;
+  const rest = message.slice(place.length);
+  return rest.charAt(0).toUpperCase() + rest.slice(1);
+};
+
 /** The fault after this one, or before it; round at the ends. Null where there is none. */
 export const stepFault = (count: number, at: number | null, step: 1 | -1): number | null => {
   if (count === 0) return null;

@@ -110,10 +110,9 @@ const Open = (
           dropDraft(draftKey(knowledgebase, rejectKey(detail)));
           onGone('one');
         } else {
-          const place = attempt.fault?.line == null ? '' : `Line ${count(attempt.fault.line)}: `;
           setFault({
             message: 'It did not land and stays open.',
-            hint: `${place}${attempt.fault?.message ?? ''}`,
+            hint: attempt.fault?.message ?? '',
           });
         }
       }

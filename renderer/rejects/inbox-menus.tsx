@@ -1,6 +1,7 @@
 // Owns what narrows and what leaves an inbox, in its head: stream, time, the menu of downloads. Never filters itself.
 
 import { Select } from '@mantine/core';
+import { IconChevronDown } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../api.ts';
 import { useEngine, useStreams } from '../app/live.ts';
@@ -41,6 +42,8 @@ export const InboxMenus = ({
           ]}
           searchable={streams.length > 12}
           allowDeselect={false}
+          rightSection={<IconChevronDown size={14} stroke={1.6} />}
+          rightSectionPointerEvents="none"
           comboboxProps={{ width: 220, position: 'bottom-end' }}
         />
       ) : null}
@@ -50,6 +53,8 @@ export const InboxMenus = ({
         onChange={(value) => narrow({ span: (value ?? 'any') as Span })}
         data={Object.entries(SPANS).map(([value, { word }]) => ({ value, label: word }))}
         allowDeselect={false}
+        rightSection={<IconChevronDown size={14} stroke={1.6} />}
+        rightSectionPointerEvents="none"
         comboboxProps={{ width: 160, position: 'bottom-end' }}
       />
       <Out {...{ knowledgebase, tab, state }} names={names} isOff={!isReady} />
@@ -72,8 +77,10 @@ const Out = ({
     api.rejects.groups.queryOptions({ input: { knowledgebase, ...filter, state: tab } }),
   );
   const first = data?.groups[0];
-  const openKey = state.open === undefined ? first && groupKey(first) : state.open;
-  const open = data?.groups.find((group) => groupKey(group) === openKey);
+  const open =
+    state.open === null
+      ? undefined
+      : (data?.groups.find((group) => groupKey(group) === state.open) ?? first);
   const selected = [...state.selected].flatMap((key) => namesOf(key) ?? []);
   const words = (rejects: number, of: string): string =>
     `${of} ${count(rejects)} ${rejects === 1 ? 'reject' : 'rejects'}`;

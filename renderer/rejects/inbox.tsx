@@ -60,6 +60,23 @@ export const Inbox = (props: InboxProps) => {
     if (lastShown > items.length - 40) onEnd();
   }, [lastShown, items.length, onEnd]);
 
+  // A group that opens is shown with its first rejects.
+  const opened = useRef(open);
+  useEffect(() => {
+    if (opened.current === open || open === null) return;
+    const head = items.findIndex(({ key }) => key === open);
+    if (head < 0 || items[head + 1]?.kind === 'group' || items[head + 1]?.kind === 'waiting')
+      return;
+    opened.current = open;
+    const element = scroller.current;
+    const places = virtual.measurementsCache;
+    const start = places[head]?.start ?? 0;
+    const end = places[Math.min(items.length - 1, head + 8)]?.end ?? start;
+    if (element && (start < element.scrollTop || end > element.scrollTop + element.clientHeight)) {
+      element.scrollTop = Math.min(start, end - element.clientHeight);
+    }
+  }, [open, items, virtual]);
+
   const active = cursor !== null && items.some(({ key }) => key === cursor) ? cursor : chosen;
   const at = items.findIndex(({ key }) => key === active);
   const step = (to: number, extend: boolean): void => {

@@ -8,6 +8,7 @@ import { count } from '../ui/format.ts';
 import { Empty, Loading } from '../ui/parts.tsx';
 import { BodyEditor } from './body-editor.tsx';
 import { keepLine, useDraft } from './drafts.ts';
+import { messageOf } from './fault-places.ts';
 import { Sentence } from './segment-view.tsx';
 import { type BodyName, useBodyLines, useBodyText } from './use-body.ts';
 
@@ -77,7 +78,7 @@ const LineEditor = ({
           {fault.column === null ? '' : `, column ${count(fault.column)}`}
         </strong>
         <span className="grow ink-2">
-          <Sentence text={fault.message} />
+          <Sentence text={messageOf(fault)} />
         </span>
         {edit ? (
           <Button variant="subtle" color="gray" size="compact-xs" onClick={() => keep(undefined)}>

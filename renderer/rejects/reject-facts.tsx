@@ -144,13 +144,12 @@ const Expects = ({ detail }: { detail: RejectDetail }) => {
 
 const Alike = ({ detail }: { detail: RejectDetail }) => {
   const { open, ofSender, firstOfSenderAt } = detail.alike;
-  const isOpen = detail.state === 'open';
-  const all = open + (isOpen ? 1 : 0);
-  if (all <= 1) return <p className="ink-2">No other open reject has this cause.</p>;
-  const mine = ofSender + (isOpen ? 1 : 0);
+  if (open <= 1 && ofSender <= 1) {
+    return <p className="ink-2">No other reject has this cause.</p>;
+  }
   return (
     <p className="ink-2">
-      This producer had {count(mine)} of the {count(all)}. Its first was{' '}
+      {count(open)} open of this cause. This producer had {count(ofSender)}, the first{' '}
       {fullTime(firstOfSenderAt).slice(0, -7)}.
     </p>
   );
@@ -185,7 +184,6 @@ const History = ({
               </>
             ) : one.fault ? (
               <>
-                {one.fault.line === null ? '' : `Line ${count(one.fault.line)}: `}
                 <Sentence text={one.fault.message} />
                 {one.faultCount > 1 ? ` ${count(one.faultCount)} faults.` : ''}
               </>

@@ -49,7 +49,7 @@ export const RejectHead = (props: RejectHeadProps) => {
         {lines === null ? '' : `${count(lines)} ${lines === 1 ? 'line' : 'lines'}, `}
         <span title={`${count(bodyBytes)} bytes`}>{bytes(bodyBytes)}</span>
       </span>
-      <span className="grow" />
+      <span className="reject-gap" />
       {faults === 0 ? null : (
         <span className="reject-faults">
           <Step word="Previous fault" keys="Shift F8" onClick={() => onStep(-1)} isUp />

@@ -50,7 +50,7 @@ export const RejectPane = (props: RejectPaneProps) => {
   const faults = useMemo(() => (attempt === null ? placedFaults(all) : []), [all, attempt]);
   const shownAt = at ?? (faults.length > 0 ? 0 : null);
   const active = shownAt === null ? null : (faults[shownAt] ?? null);
-  const whole = all.filter(({ line }) => line === null);
+  const whole = wholeFaults(all, detail.faults);
   const hasBody = detail.bodyRemovedAt === null;
   const badLines = state === 'open' && attempt === null ? (now?.badLines ?? []) : [];
   const good =
@@ -145,6 +145,15 @@ export const RejectPane = (props: RejectPaneProps) => {
       <RejectFacts detail={detail} attempt={attempt} onAttempt={setAttempt} />
     </section>
   );
+};
+
+/** Faults of the whole body: those of now, and those that were answered. */
+const wholeFaults = (now: readonly Fault[], answered: readonly Fault[]): readonly Fault[] => {
+  const byMessage = new Map<string, Fault>();
+  for (const fault of [...now, ...answered]) {
+    if (fault.line === null) byMessage.set(fault.message, fault);
+  }
+  return [...byMessage.values()];
 };
 
 const bytesOfAttempt = ({ bodyBytes, history }: RejectDetail, attempt: number | null): number =>

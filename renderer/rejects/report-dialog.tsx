@@ -5,9 +5,9 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { RejectSelection } from '../../core/model.ts';
 import { api, faultOf } from '../api.ts';
-import { WholeValue } from '../ui/cell.tsx';
 import { CopyButton, Loading } from '../ui/parts.tsx';
 import { givenSelection } from './given.ts';
+import { Sentence } from './segment-view.tsx';
 
 /** What can leave: rejects, how many, and what they are called. */
 export interface Outgoing {
@@ -65,7 +65,13 @@ export const ReportDialog = ({
           <div className="report-text">
             {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long text scrolls by keys. */}
             <pre tabIndex={0}>
-              <WholeValue value={data.text} />
+              {data.text.split('\n').map((line, at) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: a line has no name but its place.
+                <span key={at}>
+                  <Sentence text={line} />
+                  {'\n'}
+                </span>
+              ))}
             </pre>
             <CopyButton text={data.text} label="Copy the report" />
           </div>

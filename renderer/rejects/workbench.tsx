@@ -50,10 +50,13 @@ export const Workbench = (props: WorkbenchProps) => {
   const search = useSearch(knowledgebase, state, tab);
   const [isFixOpen, setFixOpen] = useState(false);
 
-  // Where the person has not said which group is open, it is that of the address, else the first.
+  // Where the person has not said which group is open, or it has gone, it is the first.
   const first = groups?.[0];
-  const openKey = state.open === undefined ? (first ? groupKey(first) : null) : state.open;
-  const open = groups?.find((group) => groupKey(group) === openKey);
+  const open =
+    state.open === null
+      ? undefined
+      : (groups?.find((group) => groupKey(group) === state.open) ?? first);
+  const openKey = open ? groupKey(open) : null;
   const { rejects, error: listError, fetchMore } = useGroupRejects(knowledgebase, open, state, tab);
   const items = useMemo(() => {
     if (isSearch) {
