@@ -93,7 +93,8 @@ describe('exactly', () => {
     ['not another fault', { kind: 'drop-cut-line' }, '{"a":1}\n{"a":1}}', '{"a":1}\n{"a":1}}'],
     ['not another line', { kind: 'drop-cut-line' }, '{"a":\n{"a":1}\n', '{"a":\n{"a":1}\n'],
   ])('%s: %o', (_, fix, before, after) => {
-    expect(mended(before, { fixes: [fix] })).toBe(after);
+    const limits = { ...ANY, registered: ['a', 'b', 'c'] };
+    expect(mended(before, { fixes: [fix] }, limits)).toBe(after);
   });
 
   it('a byte order mark stays', () => {

@@ -46,10 +46,11 @@ export const rulesOf = (knowledgebase: OpenKnowledgebase, reject: Reject): Rejec
 
 /**
  * The id that a reject lands under: that of its batch, which is the reject's own where its producer sent none; or one
- * made from the reject's id, always the same, so that a second try after a crash meets the first.
+ * made from the reject's id, always the same, so that a second try after a crash meets the first. What is a part of a
+ * batch has an own one always: the batch has landed.
  */
-export const landingId = ({ stream, rejectId, batchId }: Reject, ownId: boolean): string =>
-  ownId
+export const landingId = ({ stream, rejectId, batchId, partOf }: Reject, ownId: boolean): string =>
+  ownId || partOf !== null
     ? `reject-${createHash('sha256')
         .update(`${fold(stream)}\n${rejectId}`)
         .digest('hex')
@@ -97,7 +98,7 @@ export const shownCheck = (
 export const offersFor = (reject: Reject, body: Uint8Array, rules: RejectRules): FixOffer[] => {
   if (body.length > MOST_OFFER_BYTES) return [];
   const { code, field, shape, message, line, column } = reject;
-  const now = checkBody(body, rules.under(reject.batchId, []));
+  const now = checkBody(body, rules.under(landingId(reject, false), []));
   const fault = { code, message, line, column };
   const spelled = fieldOf(body, fault);
   const { registered, known } = rules;
@@ -106,7 +107,7 @@ export const offersFor = (reject: Reject, body: Uint8Array, rules: RejectRules):
     const tried = tryFix(reject, body, { fixes: [fix] }, rules);
     if (!tried) return [];
     const { passes, checked, linesLost, linesChanged } = tried;
-    const helps = passes || (linesChanged > 0 && checked.faultCount < now.faultCount);
+    const helps = passes || checked.faultCount < now.faultCount;
     const { records: rows } = checked;
     return helps ? [{ fix, title: fixTitle(fix), passes, rows, linesLost, linesChanged }] : [];
   });

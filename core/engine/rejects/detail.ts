@@ -7,7 +7,7 @@ import { titleOf } from '../../rejects/cause.ts';
 import { checkBody } from '../../rejects/check.ts';
 import type { OpenKnowledgebase } from '../open.ts';
 import { keptBody, reasonOf } from './bodies.ts';
-import { offersFor, rulesOf } from './checking.ts';
+import { landingId, offersFor, rulesOf } from './checking.ts';
 import { findReject } from './find.ts';
 
 /** One reject. Throws `no_such_stream`, `no_such_reject`. */
@@ -35,7 +35,7 @@ export const rejectDetail = (
     contentType: reason?.content_type ?? null,
     faults: reason?.errors ?? [{ code, message, line, column }],
     sourceLines: reason?.lines ?? null,
-    now: body && checkBody(body, rules.under(reject.batchId, [])),
+    now: body && checkBody(body, rules.under(landingId(reject, false), [])),
     expects: { registered: rules.registered, known: rules.known },
     history: ledger.attempts.list(reject.stream, rejectId),
     offers: body && reject.state === 'open' ? offersFor(reject, body, rules) : [],
