@@ -30,6 +30,9 @@ interface BodyEditorProps {
 /** Characters that the page would hide or turn around, beside the editor's own. */
 const UNSEEN = /\p{Cc}|\p{Cf}|\p{Zl}|\p{Zp}/gu;
 
+/** Ctrl Enter replays, here as everywhere. */
+const KEYS = defaultKeymap.filter(({ key }) => key !== 'Mod-Enter');
+
 /** The editor; it fills its parent. Its text is its own after the first drawing. */
 export const BodyEditor = (props: BodyEditorProps) => {
   const place = useRef<HTMLDivElement>(null);
@@ -61,7 +64,7 @@ export const BodyEditor = (props: BodyEditorProps) => {
           EditorView.updateListener.of((update) => {
             if (update.docChanged) now.current.onChange(update.state.sliceDoc());
           }),
-          keymap.of([...lintKeymap, ...historyKeymap, ...defaultKeymap]),
+          keymap.of([...lintKeymap, ...historyKeymap, ...KEYS]),
         ],
       }),
     });

@@ -12,6 +12,7 @@ import type {
 } from '../../core/model.ts';
 import { count } from '../ui/format.ts';
 import type { Draft } from './drafts.ts';
+import { stretchAt } from './segments.ts';
 
 /** A choice. */
 export interface Choice {
@@ -28,11 +29,12 @@ export interface Choice {
 
 const plain = { recipe: null, offer: null, isOneOnly: false } as const;
 
-/** The choices for a reject, the best first. */
+/** The choices for a reject, the best first; `name` is the field's at its fault, where there is one to rename. */
 export const choicesOf = (
   detail: RejectDetail,
   draft: Draft | undefined,
   recipes: readonly Recipe[],
+  name: string | null = null,
 ): readonly Choice[] => {
   if (detail.state !== 'open' || detail.now === null) return [];
   const edit: Choice[] = draft
@@ -51,7 +53,43 @@ export const choicesOf = (
     ...{ key: JSON.stringify(offer.fix), title: offer.title, mend: { fixes: [offer.fix] } },
     ...{ recipe: null, offer, isOneOnly: false },
   }));
-  return [...edit, ...asItCame, ...saved, ...offers];
+  const isOffered = detail.offers.some(({ fix }) => fix.kind === 'rename-field');
+  const rename: Choice[] =
+    name === null || isOffered ? [] : [{ ...plain, ...renaming(name, detail) }];
+  return [...edit, ...asItCame, ...saved, ...offers, ...rename];
+};
+
+/** Codes of faults that another name of a field mends. */
+const RENAMED: readonly string[] = [
+  'column_case_conflict',
+  'unknown_column',
+  'invalid_column_name',
+];
+
+const renaming = (field: string, { code, expects }: RejectDetail) => {
+  const columns = code === 'unknown_column' ? (expects.registered ?? expects.known) : [];
+  const to = columns[0] ?? (code === 'invalid_column_name' ? 'unnamed' : `${field}_2`);
+  return {
+    ...{ key: 'rename', title: `Rename ${field === '' ? 'the field without a name' : field}` },
+    mend: { fixes: [{ kind: 'rename-field', field, to } as const] },
+  };
+};
+
+/** The exact name of the field that a fault is about: the one that stands at its place in the line. */
+export const nameAtFault = (
+  { code }: Pick<RejectDetail, 'code'>,
+  text: string,
+  column: number | null,
+): string | null => {
+  if (!RENAMED.includes(code) || column === null) return null;
+  const name = /^"(?:[^"\\]|\\.)*"(?=\s*:)/.exec(text.slice(stretchAt(text, column).from))?.[0];
+  if (name === undefined) return null;
+  try {
+    return JSON.parse(name) as string;
+  } catch {
+    // An escape that is none: the fault is another one.
+    return null;
+  }
 };
 
 const mendOf = (draft: Draft): Mend =>
@@ -79,6 +117,7 @@ export const oneWords = ({ key, offer, recipe, mend }: Choice, detail: RejectDet
       ? 'The whole body, as you left it.'
       : `${lines(lineCount)} edited.`;
   }
+  if (key === 'rename') return 'To a name that you type. Every value is kept.';
   if (recipe) return `Recipe. ${fixesWords(recipe.fixes)}.`;
   if (!offer) return '';
   const { fix, passes, rows, linesLost, linesChanged } = offer;

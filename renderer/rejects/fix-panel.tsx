@@ -3,7 +3,7 @@
 
 import { ActionIcon, Button, SegmentedControl } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { RejectDetail, RejectSelection } from '../../core/model.ts';
 import { faultOf } from '../api.ts';
 import { useShortcuts } from '../app/keys.ts';
@@ -22,7 +22,7 @@ import { FixChecked } from './fix-checked.tsx';
 import { FixChoices } from './fix-choices.tsx';
 import { rejectKey } from './inbox-items.ts';
 import { RecipeForm } from './recipe-form.tsx';
-import { type NewRecipe, replayMany, replayOne, saveRecipe } from './replay.tsx';
+import { type NewRecipe, replayMany, replayOne, saveRecipe, sayFault } from './replay.tsx';
 import { useCheck, usePreview } from './use-check.ts';
 import type { ChoiceState, Reach } from './use-choice.ts';
 import { useWork } from './work.ts';
@@ -86,6 +86,19 @@ const Open = (
   const cannot = !isReady || isBusy || work !== undefined || chosen === null;
   const canSave = chosen !== null && chosen.recipe === null && (chosen.mend.fixes?.length ?? 0) > 0;
 
+  // The person may be elsewhere when it ends: they are not led back, and still told what failed.
+  const isHere = useRef(false);
+  useEffect(() => {
+    isHere.current = true;
+    return () => {
+      isHere.current = false;
+    };
+  }, []);
+  const tell = (what: { message: string; hint: string }): void => {
+    if (isHere.current) setFault(what);
+    else sayFault(`${stream} ${rejectId}: ${what.message} ${what.hint}`);
+  };
+
   const checkAgain = (): void => {
     if (!isReady || chosen === null) return;
     void check.refetch();
@@ -103,14 +116,14 @@ const Open = (
       setRecipe(null);
       if (reach === 'many') {
         const { landed } = await replayMany(knowledgebase, many.selection, chosen.mend, id);
-        if (landed > 0) onGone('many');
+        if (landed > 0 && isHere.current) onGone('many');
       } else {
         const { landed, attempt } = await replayOne(name, chosen.mend, id);
         if (landed) {
           dropDraft(draftKey(knowledgebase, rejectKey(detail)));
-          onGone('one');
+          if (isHere.current) onGone('one');
         } else {
-          setFault({
+          tell({
             message: 'It did not land and stays open.',
             hint: attempt.fault?.message ?? '',
           });
@@ -118,7 +131,7 @@ const Open = (
       }
     } catch (error) {
       const { code, message, hint } = faultOf(error);
-      setFault(
+      tell(
         code === 'reject_not_open'
           ? {
               message: 'It was replayed or discarded meanwhile, by another window or a recipe.',

@@ -43,6 +43,15 @@ const say = (mark: MarkName, words: string, onShow: () => void): void => {
   });
 };
 
+/** Says what failed, where the person is not at it any more; it stays until it is closed. */
+export const sayFault = (words: string): void => {
+  notifications.show({
+    closeButtonProps: { 'aria-label': 'Close' },
+    message: <Toast mark="error">{words}</Toast>,
+    autoClose: false,
+  });
+};
+
 /** Saves fixes as a recipe of the reject's stream; answers its id. */
 export const saveRecipe = async (
   reject: OneReject,

@@ -4,9 +4,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { Fix, RejectDetail } from '../../core/model.ts';
 import { api } from '../api.ts';
-import { type Choice, choicesOf } from './choices.ts';
+import { type Choice, choicesOf, nameAtFault } from './choices.ts';
 import { draftKey, useDraft } from './drafts.ts';
 import { rejectKey } from './inbox-items.ts';
+import { useBodyLines } from './use-body.ts';
 
 /** How far a choice reaches: the reject that is shown, or all of its group or selection. */
 export type Reach = 'one' | 'many';
@@ -18,13 +19,18 @@ export const useChoice = (knowledgebase: string, detail: RejectDetail) => {
   const { data: recipes } = useQuery(
     api.rejects.recipes.list.queryOptions({ input: { knowledgebase, stream: detail.stream } }),
   );
+  const { stream, rejectId } = detail;
+  const fault = detail.now?.faults[0];
+  const line = fault?.line ?? 1;
+  const { lines } = useBodyLines({ knowledgebase, stream, rejectId }, line, line);
+  const field = nameAtFault(detail, lines.get(line)?.text ?? '', fault?.column ?? null);
   const [wanted, setWanted] = useState<string | null>(null);
   /** New names of fields, by the choice that they belong to. */
   const [names, setNames] = useState<Readonly<Record<string, string>>>({});
   const choices = useMemo(() => {
-    const all = choicesOf(detail, draft, recipes ?? []);
+    const all = choicesOf(detail, draft, recipes ?? [], field);
     return all.map((choice) => renamed(choice, names[choice.key]));
-  }, [detail, draft, recipes, names]);
+  }, [detail, draft, recipes, field, names]);
   // An edit that is there is what the person is at.
   const chosen =
     choices.find((choice) => choice.key === wanted) ??

@@ -15,6 +15,7 @@ import {
   choicesOf,
   fixesWords,
   manyWords,
+  nameAtFault,
   oneWords,
 } from '../../renderer/rejects/choices.ts';
 import {
@@ -249,5 +250,40 @@ describe('what can be done', () => {
     expect(fixesWords([{ kind: 'unpack' }, { kind: 'drop-field', field: 'x' }])).toBe(
       'Unpack the body, then drop the field x of faulty records',
     );
+  });
+});
+
+describe('renaming', () => {
+  const at = (code: RejectDetail['code'], text: string, column: number | null) =>
+    nameAtFault({ code }, text, column);
+
+  it('takes the exact name that stands at the fault', () => {
+    expect(at('column_case_conflict', '{"Temp":1,"temp":2}', 11)).toBe('temp');
+    expect(at('unknown_column', '{"😀":1, "a\\"b" : 2}', 9)).toBe('a"b');
+    expect(at('invalid_column_name', '{"":2}', 2)).toBe('');
+    expect(at('unknown_column', '{"a":1}', 1)).toBe(null);
+    expect(at('unknown_column', '{"a":1}', null)).toBe(null);
+    expect(at('unknown_column', '{"a\\x":1}', 2)).toBe(null);
+    expect(at('not_json', '{"a":1}', 2)).toBe(null);
+  });
+
+  it('is offered where the engine offers none', () => {
+    const conflict = detail({
+      ...{ code: 'column_case_conflict', field: 'temp', offers: [] },
+      expects: { registered: null, known: [] },
+    });
+    expect(
+      choicesOf(conflict, undefined, [], 'temp').map(({ title, mend }) => [title, mend]),
+    ).toEqual([
+      ['Rename temp', { fixes: [{ kind: 'rename-field', field: 'temp', to: 'temp_2' }] }],
+    ]);
+    const known = {
+      fix: { kind: 'rename-field', field: 'a', to: 'b' },
+      title: 'Rename a to b',
+    } as FixOffer;
+    const offered = detail({ code: 'unknown_column', offers: [known] });
+    expect(choicesOf(offered, undefined, [], 'a').map(({ title }) => title)).toEqual([
+      'Rename a to b',
+    ]);
   });
 });
