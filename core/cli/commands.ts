@@ -28,12 +28,14 @@ export const USAGE = `strata <command> [--home DIR] [--json]
   land KB STREAM FILE...           land NDJSON files; - is standard input
   query KB SQL [--format table|json|csv|ndjson]
                                    run one reading statement
-  rejects list KB [STREAM] [--state open|replayed|discarded] [--code CODE] [--limit N]
+  rejects list KB [STREAM] [--state STATE] [--code CODE] [--limit N]
+                                   what was rejected: open, replayed, discarded
   rejects show KB ID               one reject: its faults, its lines, its tries
   rejects replay KB ID [--body FILE]
                                    land it as it came, or with the body in FILE;
                                    - is standard input
-  rejects discard KB ID            put it aside; rejects reopen KB ID takes it back
+  rejects discard KB ID            put it aside
+  rejects reopen KB ID             take that back
                                    ID is the reject's, or STREAM/ID
   token create KB [STREAM] [--label TEXT]
   token list KB

@@ -123,7 +123,8 @@ const report = (outcome: Outcome): void => {
     return;
   }
   const { file, rows, bytes, batch_id: batchId, replayed, rejected, reject_id: rejectId } = outcome;
-  const part = rejected ? `, ${countOf(rejected)} bad lines kept as reject ${rejectId}` : '';
+  const bad = rejected === 1 ? 'bad line' : 'bad lines';
+  const part = rejected ? `, ${countOf(rejected)} ${bad} kept as reject ${rejectId}` : '';
   const what = `${replayed ? 'has landed before, nothing was added' : 'landed'}${part}`;
   process.stdout.write(`${file}: ${countOf(rows)} rows, ${bytesOf(bytes)}, ${what} (${batchId})\n`);
 };

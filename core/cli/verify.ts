@@ -41,12 +41,13 @@ const streamLines = ({ totals, refusals, viewRows, differences }: StreamProof): 
     `    received ${countOf(received)} = landed ${countOf(landed)} + rejected ${countOf(rejected)} + replayed ${countOf(replayed)} + refused ${countOf(refused)}`,
     `    ${countOf(rows)} rows acknowledged in ${countOf(files)} files, ${viewRows === null ? 'no view yet' : `${countOf(viewRows)} in the view`}`,
   ];
-  if (repaired > 0)
-    lines.push(`    ${countOf(repaired)} of these files are rejects that landed later`);
+  if (repaired > 0) {
+    const are = repaired === 1 ? 'is a reject' : 'are rejects';
+    lines.push(`    ${countOf(repaired)} of these files ${are} that landed later`);
+  }
   if (linesRejected > 0) {
-    lines.push(
-      `    ${countOf(linesRejected)} lines stayed behind as rejects while their batch landed`,
-    );
+    const some = linesRejected === 1 ? 'line' : 'lines';
+    lines.push(`    ${countOf(linesRejected)} ${some} stayed behind as rejects`);
   }
   if (refusals.length > 0) {
     const reasons = refusals.map(({ code, times }) => `${code} ${countOf(times)}`);
