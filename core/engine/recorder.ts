@@ -184,7 +184,7 @@ export const addBatch = (ledger: Ledger, batch: Batch): boolean => {
 };
 
 /** Records the bad lines of a batch, where it is the batch that is recorded under its id. */
-export const addPart = (ledger: Ledger, { stream, batchId }: Batch, part: Reject | null): void => {
+const addPart = (ledger: Ledger, { stream, batchId }: Batch, part: Reject | null): void => {
   const kept = part && ledger.batches.get(stream, batchId);
   if (part && kept?.partRejectId === part.rejectId) ledger.rejects.add(part);
 };

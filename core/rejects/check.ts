@@ -48,7 +48,7 @@ export const checkBody = (body: Uint8Array, rules: StreamRules): Checked => {
 };
 
 /** What the stream's columns have against a batch that is good by itself; as the ledger decides it when it lands. */
-export const streamFaults = (
+const streamFaults = (
   batch: ParsedBatch,
   { known, maxColumns }: Pick<StreamRules, 'known' | 'maxColumns'>,
 ): Fault[] => {

@@ -29,18 +29,6 @@ export const lineAt = (body: Uint8Array, starts: Int32Array, line: number): Uint
   return body.subarray(start, end);
 };
 
-/** Number of the line that a byte is in, from 1. */
-export const lineOfByte = (starts: Int32Array, at: number): number => {
-  let low = 0;
-  let high = starts.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((starts[middle] as number) <= at) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-};
-
 /** A body on its way from what came to what is sent, and the line that came for each of its lines; null: line for line. */
 export interface TracedBody {
   readonly bytes: Uint8Array;
@@ -96,5 +84,5 @@ const joined = (parts: readonly Uint8Array[]): Uint8Array => {
 };
 
 /** The same bytes as a Buffer, whose searches are fast. */
-export const viewOf = (body: Uint8Array): Buffer =>
+const viewOf = (body: Uint8Array): Buffer =>
   Buffer.from(body.buffer, body.byteOffset, body.byteLength);
