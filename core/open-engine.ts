@@ -100,14 +100,16 @@ const HOUR_MS = 3_600_000;
 
 /** Lets bodies of rejects go as the settings say: now, and once an hour. */
 const keepRetention = (core: Core): { close(): Promise<void> } => {
-  const apply = (): void => {
+  let running = Promise.resolve();
+  const applyAll = async (): Promise<void> => {
     for (const { id } of core.opened()) {
-      try {
-        applyRetention(core.rejects(id));
-      } catch (error) {
-        core.log.error(error, { part: 'retention' });
-      }
+      await applyRetention(core.rejects(id)).catch((error: unknown) =>
+        core.log.error(error, { part: 'retention' }),
+      );
     }
+  };
+  const apply = (): void => {
+    running = running.then(applyAll);
   };
   const first = setImmediate(apply);
   const timer = setInterval(apply, HOUR_MS).unref();
@@ -115,6 +117,7 @@ const keepRetention = (core: Core): { close(): Promise<void> } => {
     close: async () => {
       clearImmediate(first);
       clearInterval(timer);
+      await running;
     },
   };
 };

@@ -156,7 +156,7 @@ const stateOf = (text: string | undefined): RejectFilter['state'] => {
 };
 
 const limitOf = (text: string | undefined): number => {
-  if (text === undefined) return 1_000;
+  if (text === undefined) return 10_000;
   const limit = Number(text);
   if (/^\d+$/.test(text) && limit >= 1 && limit <= 1_000_000) return limit;
   throw new UsageError(`--limit takes a number from 1 to 1,000,000, not "${text}".`);

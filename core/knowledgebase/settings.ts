@@ -30,7 +30,7 @@ const knowledgebaseSchema = z.object({
   max_body_bytes: z.number().int().min(1_024).max(64_000_000).default(1_048_576),
   /** Bodies of rejects go after so many days; null keeps them. */
   reject_days: z.number().int().min(1).nullable().default(null),
-  /** The oldest bodies of rejects go until the rest is no larger; null for no limit. */
+  /** Bodies of rejects go until the rest is no larger, those of closed ones first, the oldest first; null for no limit. */
   reject_bytes: z.number().int().min(0).nullable().default(null),
   tokens: z.array(tokenSchema).default([]),
 });

@@ -1,7 +1,7 @@
 // Owns what Strata writes into kb.duckdb for streams: their views and the manifest of sources.
 // Never called on a request's path; the caller holds the writer lock and the gate.
 
-import { renameSync } from 'node:fs';
+import { existsSync, renameSync } from 'node:fs';
 import { removeQuietly } from '../durable.ts';
 import { type KnowledgebasePaths, rejectsViewName, viewName } from '../knowledgebase/paths.ts';
 import { atStep } from '../steps.ts';
@@ -158,7 +158,9 @@ const planViews = (
       statements.push(`CREATE OR REPLACE VIEW ${viewName(stream)} AS ${viewQuery(paths, stream)}`);
     }
     const rejects = state.rejectViews.get(`stream_${stream}`);
-    if (!rejects?.includes(rejectsGlob(paths, stream))) {
+    // Without its folder it cannot bind; the next start makes that again.
+    const canBind = existsSync(paths.stream(stream).rejects);
+    if (canBind && !rejects?.includes(rejectsGlob(paths, stream))) {
       const query = rejectsQuery(paths, stream);
       statements.push(`CREATE OR REPLACE VIEW ${rejectsViewName(stream)} AS ${query}`);
     }

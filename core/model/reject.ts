@@ -324,7 +324,7 @@ export interface ReplayOutcome {
 export interface RetentionView {
   /** Bodies of rejects older than so many days go; null keeps them for ever. */
   readonly days: number | null;
-  /** The oldest bodies go until the rest is no larger; null for no limit. */
+  /** Bodies go until the rest is no larger, those of closed rejects first, the oldest first; null for no limit. */
   readonly bytes: number | null;
   readonly bodies: number;
   readonly bodyBytes: number;

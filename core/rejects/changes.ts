@@ -21,11 +21,12 @@ export interface ChangeCounts {
   readonly linesChanged: number;
 }
 
+/** A run of changed lines, from the first to the one after the last, before and after. */
 interface Hunk {
-  readonly from: number;
-  readonly to: number;
-  readonly newFrom: number;
-  readonly newTo: number;
+  from: number;
+  to: number;
+  newFrom: number;
+  newTo: number;
 }
 
 /** The changes from what came to what is sent; runs of changed lines are one change. */
@@ -56,10 +57,9 @@ export const changesOf = (
     }
     if (now === 0) counts.linesLost += 1;
     counts.linesChanged += 1;
-    open = {
-      ...{ from: open?.from ?? line, to: line + 1 },
-      ...{ newFrom: open?.newFrom ?? newFrom, newTo: newLine },
-    };
+    open ??= { from: line, to: line, newFrom, newTo: newFrom };
+    open.to = line + 1;
+    open.newTo = newLine;
   }
   if (starts.length === 0 && newStarts.length > 0) {
     open = { from: 1, to: 1, newFrom: 1, newTo: newStarts.length + 1 };
@@ -86,10 +86,11 @@ export const changesOf = (
   };
 };
 
-const isChange = ({ from, to, newFrom, newTo }: Hunk): boolean => to > from || newTo > newFrom;
+const isChange = ({ from, to, newFrom, newTo }: Readonly<Hunk>): boolean =>
+  to > from || newTo > newFrom;
 
 /** Lines that are the same at the ends of a change are no part of it: a line beside which others were put. */
-const trim = (hunk: Hunk, same: (line: number, newLine: number) => boolean): Hunk => {
+const trim = (hunk: Readonly<Hunk>, same: (line: number, newLine: number) => boolean): Hunk => {
   let { from, to, newFrom, newTo } = hunk;
   while (from < to && newFrom < newTo && same(from, newFrom)) {
     from += 1;

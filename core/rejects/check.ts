@@ -5,7 +5,6 @@ import { createHash } from 'node:crypto';
 import { fold } from '../ids.ts';
 import { parseBatch } from '../ingest/ndjson/parse-batch.ts';
 import type { Checked, Fault, ParsedBatch } from '../model.ts';
-import { lineAt, lineStarts } from './lines.ts';
 
 /** The rules of a stream at a moment. */
 export interface StreamRules {
@@ -83,19 +82,20 @@ export const tooManyColumns = (field: string, line: number, maxColumns: number):
   column: null,
 });
 
+/** Lines of a body, and those of them that are not blank. */
 const countLines = (body: Uint8Array): { lines: number; texts: number } => {
-  const starts = lineStarts(body);
+  let lines = 0;
   let texts = 0;
-  const mark = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? 3 : 0;
-  for (let line = 1; line <= starts.length; line += 1) {
-    const text = lineAt(body, starts, line);
-    const from = line === 1 ? mark : 0;
-    for (let at = from; at < text.length; at += 1) {
-      const byte = text[at] as number;
-      if (byte === 0x20 || byte === 0x09 || byte === 0x0d) continue;
-      texts += 1;
-      break;
-    }
+  let isText = false;
+  const from = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? 3 : 0;
+  for (let at = from; at < body.length; at += 1) {
+    const byte = body[at];
+    if (byte === 0x0a) {
+      lines += 1;
+      if (isText) texts += 1;
+      isText = false;
+    } else if (byte !== 0x20 && byte !== 0x09 && byte !== 0x0d) isText = true;
   }
-  return { lines: starts.length, texts };
+  const isEnded = body.length === 0 || body[body.length - 1] === 0x0a;
+  return isEnded ? { lines, texts } : { lines: lines + 1, texts: texts + (isText ? 1 : 0) };
 };

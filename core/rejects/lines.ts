@@ -61,9 +61,9 @@ export const replaceLines = (
     const start = starts[line - 1] as number;
     const next = starts[line] ?? bytes.length;
     const hasFeed = bytes[next - 1] === LINE_FEED;
-    parts.push(bytes.subarray(copied, start));
-    for (const [index, text] of texts.entries()) {
-      parts.push(text);
+    if (copied < start) parts.push(bytes.subarray(copied, start));
+    for (let index = 0; index < texts.length; index += 1) {
+      parts.push(texts[index] as Uint8Array);
       if (index < texts.length - 1 || hasFeed) parts.push(feed);
       sources.push(source);
     }

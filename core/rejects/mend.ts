@@ -63,8 +63,11 @@ const edit = (body: TracedBody, edits: readonly LineEdit[]): TracedBody => {
   return replaceLines(body, changes);
 };
 
+/** In place of a line that goes. */
+const NOTHING: Uint8Array[] = [];
+
 /** A change of one line: other lines in its place, or null where it is not concerned. */
-type LineFix = (line: Uint8Array, isLast: boolean) => Uint8Array[] | null;
+type LineFix = (line: () => Uint8Array, isLast: boolean) => Uint8Array[] | null;
 
 const applyFix = (body: Mended, fix: Fix, limits: MendLimits): Mended => {
   switch (fix.kind) {
@@ -93,21 +96,21 @@ const lineFixOf = (fix: Fix): LineFix => {
   const single = (line: Uint8Array | null): Uint8Array[] | null => line && [line];
   switch (fix.kind) {
     case 'drop-lines':
-      return () => [];
+      return () => NOTHING;
     case 'drop-field':
-      return (line) => single(dropField(line, fix.field));
+      return (line) => single(dropField(line(), fix.field));
     case 'rename-field':
-      return (line) => single(renameField(line, fix.field, fix.to));
+      return (line) => single(renameField(line(), fix.field, fix.to));
     case 'keep-duplicate':
-      return (line) => single(keepDuplicate(line, fix.keep));
+      return (line) => single(keepDuplicate(line(), fix.keep));
     case 'replace-invalid-utf8':
-      return (line) => single(replaceInvalidUtf8(line));
+      return (line) => single(replaceInvalidUtf8(line()));
     case 'replace-lone-surrogates':
-      return (line) => single(replaceLoneSurrogates(line));
+      return (line) => single(replaceLoneSurrogates(line()));
     case 'split-objects':
-      return splitObjects;
+      return (line) => splitObjects(line());
     case 'drop-cut-line':
-      return (line, isLast) => (isLast && isCut(line) ? [] : null);
+      return (line, isLast) => (isLast && isCut(line()) ? NOTHING : null);
     default:
       return () => null;
   }
@@ -142,7 +145,7 @@ const fixLines = (body: Mended, fix: LineFix, { registered }: MendLimits): Trace
   const lastText = lastTextLine(body.bytes, starts);
   const changes = new Map<number, readonly Uint8Array[]>();
   for (const line of badLines) {
-    const texts = fix(lineAt(body.bytes, starts, line), line === lastText);
+    const texts = fix(() => lineAt(body.bytes, starts, line), line === lastText);
     if (texts !== null) changes.set(line, texts);
   }
   return replaceLines(body, changes);

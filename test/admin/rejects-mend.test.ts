@@ -92,7 +92,7 @@ describe('mending by hand', () => {
     expect(await codeOf(admin.rejects.check({ ...one, edits: [{ line: 9, text: '' }] }))).toBe(
       'fix_not_possible',
     );
-    const long = { text: 'x'.repeat(1_048_577) };
+    const long = { text: 'x'.repeat(4 * 1_048_576 + 1) };
     expect(await codeOf(admin.rejects.check({ ...one, body: long }))).toBe('body_too_large');
     expect(await codeOf(admin.rejects.get({ ...at, rejectId: 'nope' }))).toBe('no_such_reject');
     expect((await admin.rejects.get(one)).history).toEqual([]);

@@ -15,6 +15,9 @@ import type { OpenKnowledgebase } from '../open.ts';
 /** Bodies longer than this are not tried with every fix that may help: each costs a parse. */
 const MOST_OFFER_BYTES = 8_388_608;
 
+/** A fix may make a body longer than one that comes may be: U+FFFD has three bytes for one that is not UTF-8. */
+const GROWTH = 4;
+
 /** A reject's stream at a moment. */
 export interface RejectRules extends Omit<StreamRules, 'taken'> {
   readonly maxBytes: number;
@@ -30,7 +33,7 @@ export const rulesOf = (knowledgebase: OpenKnowledgebase, reject: Reject): Rejec
   const base = { registered, known, maxColumns: MAX_COLUMNS };
   return {
     ...base,
-    maxBytes: knowledgebase.settings().max_body_bytes,
+    maxBytes: GROWTH * knowledgebase.settings().max_body_bytes,
     under: (batchId, registers) => {
       const batch = ledger.batches.get(reject.stream, batchId);
       // Its own batch, where it has landed and the mark is still to come.

@@ -13,6 +13,7 @@ import type { OpenKnowledgebase } from '../open.ts';
 /** How long a page of a search looks into bodies, and how many it reads at a time. */
 const SEARCH_MS = 1_500;
 const READ_AT_ONCE = 32;
+const READ_BYTES = 16_777_216;
 /** The most rejects that a choice by filter is. */
 const MOST_CHOSEN = 1_000_000;
 
@@ -117,7 +118,7 @@ export const searchedPlaces = async (
 export const checked = ({ streams }: OpenKnowledgebase, filter: RejectFilter): RejectFilter =>
   filter.stream === undefined ? filter : { ...filter, stream: streams.get(filter.stream).id };
 
-const matching = (
+const matching = async (
   { paths }: OpenKnowledgebase,
   rejects: readonly Reject[],
   text: string,
@@ -125,16 +126,25 @@ const matching = (
   // Byte for byte, ASCII letters without case: each byte is a character of Latin 1.
   const wanted = Buffer.from(text).toString('latin1').toLowerCase();
   const has = (bytes: Buffer): boolean => bytes.toString('latin1').toLowerCase().includes(wanted);
-  return Promise.all(
-    rejects.map(async ({ stream, rejectId, batchId, message }) => {
-      if (has(Buffer.from(`${rejectId}\n${batchId}\n${message}`))) return true;
-      const path = join(paths.stream(stream).failed, rejectFiles(rejectId).body);
-      return readFile(path).then(has, (error: unknown) => {
-        if (errnoOf(error) === 'ENOENT') return false;
-        throw error;
-      });
-    }),
-  );
+  const hasIn = async ({ stream, rejectId, batchId, message }: Reject): Promise<boolean> => {
+    if (has(Buffer.from(`${rejectId}\n${batchId}\n${message}`))) return true;
+    const path = join(paths.stream(stream).failed, rejectFiles(rejectId).body);
+    return readFile(path).then(has, (error: unknown) => {
+      if (errnoOf(error) === 'ENOENT') return false;
+      throw error;
+    });
+  };
+  const found: boolean[] = [];
+  // Several at a time, but no more than fit well in memory.
+  for (let from = 0; from < rejects.length; ) {
+    let to = from;
+    for (let bytes = 0; to < rejects.length && (to === from || bytes < READ_BYTES); to += 1) {
+      bytes += (rejects[to] as Reject).bodyBytes;
+    }
+    found.push(...(await Promise.all(rejects.slice(from, to).map(hasIn))));
+    from = to;
+  }
+  return found;
 };
 
 const bare = ({ seq: _seq, ...reject }: PlacedReject): Reject => reject;

@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { removeQuietly, syncFolder, writeNewFile } from '../../durable.ts';
 import { AppError } from '../../errors.ts';
+import { checkColumns } from '../../knowledgebase/create.ts';
 import { attemptFile, batchFile } from '../../knowledgebase/paths.ts';
 import { writeSettings } from '../../knowledgebase/settings.ts';
 import { describeFile } from '../../lake/land.ts';
@@ -201,7 +202,9 @@ const landedBefore = (
 const registerColumns = (stream: OpenStream, columns: readonly string[]): void => {
   const now = stream.settings();
   if (columns.length === 0 || now.columns === null) return;
-  writeSettings(stream.paths.settings, { ...now, columns: [...now.columns, ...columns] });
+  const all = [...now.columns, ...columns];
+  checkColumns(all);
+  writeSettings(stream.paths.settings, { ...now, columns: all });
 };
 
 const notOpen = ({ rejectId, state, landedAs }: Reject): AppError =>

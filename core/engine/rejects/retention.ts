@@ -3,6 +3,7 @@
 
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
 import { removeQuietly, syncFolder } from '../../durable.ts';
 import { rejectFiles } from '../../knowledgebase/paths.ts';
 import { writeSettings } from '../../knowledgebase/settings.ts';
@@ -56,25 +57,25 @@ export const previewRetention = (
   limits: Retention,
 ): RetentionPreview => previewOf(goingNow(knowledgebase, limits));
 
-/** Removes what the settings say, and says what that was. */
-export const applyRetention = ({ knowledgebase, announce }: RejectContext): RetentionPreview => {
+/** Removes what the settings say, and says what that was. Others get their turn between two bodies. */
+export const applyRetention = async ({
+  knowledgebase,
+  announce,
+}: RejectContext): Promise<RetentionPreview> => {
   const going = goingNow(knowledgebase, retentionOf(knowledgebase));
   const { id, ledger, paths } = knowledgebase;
   const at = new Date().toISOString();
   for (const stream of new Set(going.map((reject) => reject.stream))) {
     const { failed } = paths.stream(stream);
-    const names = readdirSync(failed).filter((name) => name.endsWith('.attempt'));
+    const tried = attemptFilesIn(failed);
     for (const { rejectId } of going.filter((reject) => reject.stream === stream)) {
       // The ledger says it first: a body that is gone without a word would be a loss.
       ledger().rejects.removeBody(stream, rejectId, at);
       saveState(ledger(), paths.stream(stream), stream, rejectId);
       removeQuietly(join(failed, rejectFiles(rejectId).body));
-      for (const name of names) {
-        const number = name.slice(rejectId.length + 1, -'.attempt'.length);
-        const isOf = name.startsWith(`${rejectId}.`) && /^\d+$/.test(number);
-        if (isOf) removeQuietly(join(failed, name));
-      }
+      for (const name of tried.get(rejectId) ?? []) removeQuietly(join(failed, name));
       announce({ kind: 'reject-changed', knowledgebase: id, stream, rejectId, at });
+      await turn();
     }
     syncFolder(failed);
   }
@@ -86,6 +87,16 @@ export const applyRetention = ({ knowledgebase, announce }: RejectContext): Rete
     knowledgebase.tell('reject-bodies-removed', message);
   }
   return preview;
+};
+
+/** Bodies that were tried, by the reject that they were tried for. */
+const attemptFilesIn = (failed: string): Map<string, string[]> => {
+  const found = new Map<string, string[]>();
+  for (const name of readdirSync(failed)) {
+    const rejectId = /^(.+)\.\d+\.attempt$/.exec(name)?.[1];
+    if (rejectId !== undefined) found.set(rejectId, [...(found.get(rejectId) ?? []), name]);
+  }
+  return found;
 };
 
 /** Those over the age; then the oldest until the rest is small enough, open ones last. */

@@ -1,11 +1,12 @@
 // Owns the files that SQL reads a stream's rejects from: NDJSON, 256 places of the ledger each, replaced whole.
 // Never on a request's path, and never the only place of anything: they can be written anew from ledger and folder.
 
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { errnoOf, removeQuietly, renameRetrying } from '../../durable.ts';
+import { makeRejectsFolder } from '../../knowledgebase/create.ts';
 import {
   type KnowledgebasePaths,
   rejectChunkFile,
@@ -98,7 +99,7 @@ const writeChunk = async (
         : await readRows(stream, reject)),
     );
   }
-  mkdirSync(stream.rejects, { recursive: true });
+  makeRejectsFolder(stream);
   removeStrays(stream, ledger.rejectChunks.list(stale.stream));
   const staged = `${path}.${process.pid}.new`;
   const file = await open(staged, 'w');

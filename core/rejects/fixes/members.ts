@@ -37,8 +37,9 @@ export const startOf = (line: Uint8Array): number =>
 
 /** The members of the object that a line is; null when it is not one, and nothing else. */
 export const membersOf = (line: Uint8Array): Member[] | null => {
+  const start = startOf(line);
+  if (line[start] !== OPEN_BRACE) return null;
   const bytes = ended(line);
-  const start = startOf(bytes);
   const found = scanMembers(bytes, start);
   return found !== null && bytes[skipSpace(bytes, found.end)] === LINE_FEED ? found.members : null;
 };

@@ -74,6 +74,8 @@ const unitAt = (line: Uint8Array, at: number): number => {
  * line is one object, or anything else stands in it.
  */
 export const splitObjects = (line: Uint8Array): Uint8Array[] | null => {
+  const first = line[startOf(line)];
+  if (first !== OPEN_BRACE && first !== OPEN_BRACKET) return null;
   const bytes = ended(line);
   const trouble = noTrouble();
   const open = new Uint8Array(bytes.length);
