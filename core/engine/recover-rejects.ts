@@ -31,6 +31,8 @@ export const recoverRejects = (
   const names = readdirSync(stream.failed);
   const parts: Reason[] = [];
   const found: Reject[] = [];
+  sweepUnfinished(stream.failed, names);
+  sweepUnfinished(stream.rejects, readdirSync(stream.rejects));
   const known = new Set<string>();
   for (const { rejectId } of ledger.rejects.each(id)) known.add(rejectId);
   for (const name of names) {
@@ -55,6 +57,15 @@ export const recoverRejects = (
       for (const batch of ledger.batches.unlinked(id)) link(ledger, stream, batch);
     },
   };
+};
+
+/** What a crash left of a file that was to replace another. */
+const sweepUnfinished = (folder: string, names: readonly string[]): void => {
+  for (const name of names) {
+    if (!/\.\d+\.new$/.test(name)) continue;
+    const stat = statSync(join(folder, name), { throwIfNoEntry: false });
+    if (stat && Date.now() - stat.mtimeMs > STRAY_AFTER_MS) removeQuietly(join(folder, name));
+  }
 };
 
 /** Bad lines count once the batch that they were left out of has landed, and names them. */

@@ -37,7 +37,7 @@ export interface RejectTable {
   restore(reject: Reject, operation: string | null): void;
   /** The state file was written at this moment of its folder. */
   saved(stream: string, rejectId: string, savedMs: number): void;
-  /** When each state file of a stream was last known to be written, by reject id. */
+  /** When each state file of a stream was last known to be written, by reject id; in a far future where the ledger is ahead of it. */
   savedTimes(stream: string): Map<string, number>;
   /** Rejects whose state file is still to be written. */
   unsaved(): { readonly stream: string; readonly rejectId: string }[];
@@ -83,8 +83,8 @@ export const rejectTable = (db: SqliteDatabase): RejectTable => {
   const saved = db.prepare(`
     UPDATE rejects SET unsaved = 0, saved_ms = ? WHERE stream_key = ? AND reject_id = ?`);
   const savedTimes = db.prepare(`
-    SELECT reject_id AS rejectId, saved_ms AS savedMs FROM rejects
-    WHERE stream_key = ? AND saved_ms IS NOT NULL`);
+    SELECT reject_id AS rejectId, iif(unsaved, 9e15, saved_ms) AS savedMs FROM rejects
+    WHERE stream_key = ? AND (saved_ms IS NOT NULL OR unsaved = 1)`);
   const named = `SELECT s.stream, r.reject_id AS rejectId FROM rejects r JOIN streams s USING (stream_key)`;
   const unsaved = db.prepare(`${named} WHERE r.unsaved = 1`);
   const operation = db.prepare(

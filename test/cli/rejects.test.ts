@@ -14,6 +14,7 @@ import {
   strataJson,
   tempFolder,
 } from '../helpers/server.ts';
+import { until } from '../helpers/until.ts';
 
 let server: Server;
 let admin: AdminClient;
@@ -149,6 +150,19 @@ describe('beside a running server', () => {
       'strata: The reject first has landed as first. A discarded one can be reopened; a replayed one has landed.\n',
     ]);
     expect((await run('replay', 'lab', 'one/first', '--body', join(files, 'none'))).code).toBe(1);
+  });
+
+  test('what the server rejects, a query of the command line reads', async () => {
+    const sql = `SELECT reject_id, line, "column", line_text, state FROM raw_rejects.stream_one
+      WHERE received_at > '2020-01-01'::TIMESTAMPTZ ORDER BY reject_id`;
+    const rows = await until('the files follow', async () => {
+      const page = await strataJson<{ rows: unknown[][] }>(server.home, ['query', 'lab', sql]);
+      return page.rows.some((row) => row[4] === 'replayed') ? page.rows : undefined;
+    });
+    expect(rows).toEqual([
+      ['first', '2', '6', '{"a":', 'open'],
+      ['second', '1', '8', '{"a":1,"a":2}', 'replayed'],
+    ]);
   });
 
   test('discards one and takes it back', async () => {

@@ -105,6 +105,19 @@ describe('a state beside the body', () => {
     });
   });
 
+  it('that is older than the ledger does not count, whatever its time is', async () => {
+    await withCore(async (core) => discardReject(core.rejects('k'), 's', 'one', ACTOR));
+    ledger(
+      "UPDATE rejects SET state = 'open', changed_at = NULL, unsaved = 1 WHERE state <> 'open'",
+    );
+    utimesSync(failed('one.state'), new Date(), new Date());
+    writeFileSync(failed('one.state.1.new'), '{');
+    utimesSync(failed('one.state.1.new'), 0, 0);
+    await withCore(async (core) => expect(await causes(core)).toEqual(OPEN));
+    expect(JSON.parse(readFileSync(failed('one.state'), 'utf8')).state).toBe('open');
+    expect(existsSync(failed('one.state.1.new'))).toBe(false);
+  });
+
   it('that is cut or none of ours is passed over', async () => {
     writeFileSync(failed('one.state'), '{"state":');
     writeFileSync(failed('two.state'), '[]');
