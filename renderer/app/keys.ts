@@ -53,6 +53,18 @@ const nameOf = (event: KeyboardEvent): string => {
   return `${mod ? 'mod+' : ''}${mod && event.shiftKey ? 'shift+' : ''}${event.altKey ? 'alt+' : ''}${key}`;
 };
 
+/** Whether a dialog stood over the window when the key went down: it may be gone by the time others hear of the key. */
+let hadDialog = false;
+if (typeof window !== 'undefined') {
+  window.addEventListener(
+    'keydown',
+    () => {
+      hadDialog = document.querySelector('[role="dialog"]') !== null;
+    },
+    { capture: true },
+  );
+}
+
 /** Listens for shortcuts while the component is shown. Those without `mod` do nothing inside a field or dialog. */
 export const useShortcuts = (shortcuts: Shortcuts): void => {
   const now = useRef(shortcuts);
@@ -64,7 +76,7 @@ export const useShortcuts = (shortcuts: Shortcuts): void => {
       const name = nameOf(event);
       const held = name.startsWith('mod+');
       if (event.defaultPrevented) return;
-      if (!held && (isField(event.target) || document.querySelector('[role="dialog"]'))) return;
+      if (!held && (isField(event.target) || hadDialog)) return;
       const act = now.current[`${before} ${name}`.trim()] ?? now.current[name];
       clearTimeout(forget);
       before = name.length === 1 && !act ? name : '';

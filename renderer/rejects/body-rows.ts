@@ -70,5 +70,8 @@ export const rowOfLine = ({ split, pieceBytes }: BodyRows, line: number, offset 
   return line - 1 + more;
 };
 
+/** Rows of text in a piece, where each byte is a column. */
+export const PIECE_ROWS = 32;
+
 /** Bytes of a piece: whole rows of as many columns, so that a wrapped line has no short row inside. */
-export const pieceBytesOf = (columns: number): number => Math.max(20, columns) * 32;
+export const pieceBytesOf = (columns: number): number => Math.max(20, columns) * PIECE_ROWS;

@@ -9,10 +9,10 @@ import { Mark } from '../ui/mark.tsx';
 import { Empty, Loading } from '../ui/parts.tsx';
 import './body.css';
 import { BodyRow } from './body-row.tsx';
-import { pieceBytesOf, rowOf, rowOfLine, rowsOf } from './body-rows.ts';
+import { PIECE_ROWS, pieceBytesOf, rowOf, rowOfLine, rowsOf } from './body-rows.ts';
 import { heightOf, layoutOf, topOf } from './line-layout.ts';
 import { type BodyName, LINE_BYTES, useBodyLines, useColumnOffset } from './use-body.ts';
-import { useColumns } from './use-columns.ts';
+import { gutterOf, useColumns } from './use-columns.ts';
 import { useLineScroll } from './use-line-scroll.ts';
 
 const ROW = 20;
@@ -33,7 +33,6 @@ interface BodyTextProps {
 /** The lines. */
 export const BodyText = (props: BodyTextProps) => {
   const { name, faults, badLines, good, active, scroller } = props;
-  const columns = useColumns(scroller);
   const [toggled, setToggled] = useState<ReadonlySet<number>>(new Set());
   const [heights, setHeights] = useState<ReadonlyMap<string, number>>(new Map());
   const byLine = useMemo(() => new Map(faults.map((fault) => [fault.line, fault])), [faults]);
@@ -44,6 +43,8 @@ export const BodyText = (props: BodyTextProps) => {
   );
   const [shownLines, setShownLines] = useState({ from: 1, to: 60 });
   const { whole, lines, error } = useBodyLines(name, shownLines.from, shownLines.to);
+  const gutter = gutterOf(whole?.lines ?? 0);
+  const columns = useColumns(scroller, gutter);
   const { lines: activeLines } = useBodyLines(name, active?.line ?? 1, active?.line ?? 1);
   const split = useKnownLong(lines, activeLines, isOpen);
   const pieceBytes = pieceBytesOf(columns);
@@ -53,12 +54,18 @@ export const BodyText = (props: BodyTextProps) => {
   );
   const layout = useMemo(() => {
     const tall = new Map<number, number>();
+    for (const { row, pieces, bytes } of body.split) {
+      for (let piece = 0; piece < pieces; piece += 1) {
+        const left = Math.min(pieceBytes, bytes - piece * pieceBytes);
+        tall.set(row + piece, Math.ceil(left / (pieceBytes / PIECE_ROWS)) * ROW);
+      }
+    }
     for (const [key, height] of heights) {
       const [line = 0, offset = 0] = key.split(':').map(Number);
       if (isOpen(line)) tall.set(rowOfLine(body, line, offset), height);
     }
     return layoutOf(body.rows, ROW, tall);
-  }, [heights, body, isOpen]);
+  }, [heights, body, isOpen, pieceBytes]);
   const { from, to, shift, height, reveal } = useLineScroll(scroller, layout, body);
 
   // A narrower view wraps otherwise.
@@ -125,6 +132,7 @@ export const BodyText = (props: BodyTextProps) => {
         isActive={active?.line === line}
         top={topOf(layout, row) - shift}
         height={heightOf(layout, row)}
+        gutter={gutter}
         onHeight={measured}
         onToggle={toggle}
       />,
@@ -134,10 +142,10 @@ export const BodyText = (props: BodyTextProps) => {
     <div className="body-lines" style={{ height: height + 48 }}>
       {rows}
       {good === null || to < body.rows ? null : (
-        <p className="body-good" style={{ top: topOf(layout, body.rows) - shift }}>
+        <p className="body-good" style={{ top: topOf(layout, body.rows) - shift, left: gutter }}>
           <Mark name={good > 0 ? 'landed' : 'rejected'} />
           {count(good)} of {count(whole.lines)} {whole.lines === 1 ? 'line' : 'lines'}{' '}
-          {good === 1 ? 'is' : 'are'} good
+          {good === 1 || whole.lines === 1 ? 'is' : 'are'} good
         </p>
       )}
     </div>

@@ -1,7 +1,7 @@
 // Owns how a mended body differs from the one that came: lines that go, lines that come, the changed characters solid,
 // a line of quiet text around. Never decides what changes.
 
-import { useMemo, useState } from 'react';
+import { type CSSProperties, useMemo, useState } from 'react';
 import type { CheckedMend, LineChange, ShownLine } from '../../core/model.ts';
 import { count } from '../ui/format.ts';
 import { diffMarks, windowOf } from './diff-marks.ts';
@@ -26,9 +26,16 @@ export const DiffView = ({ name, checked }: DiffViewProps) => {
   const { changes, changeCount } = checked;
   const listed = changes.slice(0, shown);
   const more = changeCount - listed.length;
+  const last = listed.at(-1);
+  const digits = String(last ? Math.max(last.line, last.newLine) + 1 : 0).length;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a long diff scrolls by keys.
-    <section className="diff" aria-label="Change in this body" tabIndex={0}>
+    <section
+      className="diff"
+      aria-label="Change in this body"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a long diff scrolls by keys.
+      tabIndex={0}
+      style={{ '--diff-number': `${Math.max(22, 8 + digits * 7)}px` } as CSSProperties}
+    >
       {listed.map((change, at) => (
         <Change
           key={`${change.line} ${change.newLine}`}

@@ -1,7 +1,7 @@
 // Owns one reject: its head, its body as text, hex or in the editor, its faults one after the other, its facts.
 // Never mends it.
 
-import { useMemo, useRef, useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { Fault, RejectDetail } from '../../core/model.ts';
 import { useShortcuts } from '../app/keys.ts';
 import { useEngine } from '../app/live.ts';
@@ -38,7 +38,9 @@ export const RejectPane = (props: RejectPaneProps) => {
   const { knowledgebase, detail, edited, isEditing, onEditing, onFix } = props;
   const { stream, rejectId, state, now, code } = detail;
   const isReady = useEngine().state === 'ready';
-  const scroller = useRef<HTMLDivElement>(null);
+  // What is inside follows its scroller from the first moment, so it is drawn once that is there.
+  const [element, setElement] = useState<HTMLElement | null>(null);
+  const scroller = useMemo(() => ({ current: element }), [element]);
   const [as, setAs] = useState<BodyAs>(PACKED.includes(code) ? 'hex' : 'text');
   const [attempt, setAttempt] = useState<number | null>(null);
   const [at, setAt] = useState<number | null>(null);
@@ -113,7 +115,7 @@ export const RejectPane = (props: RejectPaneProps) => {
         // biome-ignore lint/a11y/useSemanticElements: a region would be one landmark too many.
         <div
           key={as}
-          ref={scroller}
+          ref={setElement}
           id="reject-body"
           className="body"
           role="group"
@@ -121,7 +123,7 @@ export const RejectPane = (props: RejectPaneProps) => {
           // biome-ignore lint/a11y/noNoninteractiveTabindex: a long body scrolls by keys.
           tabIndex={0}
         >
-          {as === 'text' ? (
+          {element === null ? null : as === 'text' ? (
             <BodyText
               key={`${rejectId} ${attempt}`}
               name={name}

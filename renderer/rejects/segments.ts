@@ -25,13 +25,18 @@ interface Wanted {
   readonly solid?: readonly Stretch[];
   /** Whether the text is a whole line, so that spaces at its ends are marked. */
   readonly isWhole?: boolean;
+  /** Whether it begins as its line does. */
+  readonly isStart?: boolean;
 }
+
+/** What stands for a space at an end. */
+const SPACE = '·';
 
 const NAME = /"(?:[^"\\]|\\.)*"(?=\s*:)/g;
 
 /** Cuts a text. A mark stands for one character each. */
 export const segmentsOf = (text: string, wanted: Wanted = {}): Segment[] => {
-  const { invalid = [], solid = [], isWhole = true } = wanted;
+  const { invalid = [], solid = [], isWhole = true, isStart = true } = wanted;
   const names = [...text.matchAll(NAME)].map(({ index, 0: found }) => ({
     from: index,
     to: index + found.length,
@@ -52,7 +57,8 @@ export const segmentsOf = (text: string, wanted: Wanted = {}): Segment[] => {
       while (next < sorted.length && (sorted[next] as number) <= at) next += 1;
       const to = piece.mark === null ? Math.min(end, sorted[next] ?? end) : end;
       const byte = bytes.get(at);
-      const mark = byte === undefined ? piece.mark : `\\x${hex(byte)}`;
+      const seen = piece.mark === SPACE && !isStart && !isWhole ? null : piece.mark;
+      const mark = byte === undefined ? seen : `\\x${hex(byte)}`;
       segments.push({
         text: text.slice(at, to),
         mark,

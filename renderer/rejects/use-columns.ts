@@ -2,11 +2,14 @@
 
 import { type RefObject, useLayoutEffect, useState } from 'react';
 
-/** What stands beside the text: the line's number and the insets. */
-const BESIDE_PX = 48 + 16;
+/** The inset at the right. */
+const RIGHT_PX = 16;
 
-/** The columns of a scroller, measured in its own face. */
-export const useColumns = (scroller: RefObject<HTMLElement | null>): number => {
+/** How wide the numbers of lines are, with their insets. */
+export const gutterOf = (lines: number): number => Math.max(48, 20 + String(lines).length * 7);
+
+/** The columns of a scroller beside a gutter, measured in its own face. */
+export const useColumns = (scroller: RefObject<HTMLElement | null>, gutter: number): number => {
   const [columns, setColumns] = useState(80);
   useLayoutEffect(() => {
     const element = scroller.current;
@@ -16,12 +19,12 @@ export const useColumns = (scroller: RefObject<HTMLElement | null>): number => {
       const family = getComputedStyle(document.documentElement).getPropertyValue('--s-mono');
       if (context) context.font = `12px ${family}`;
       const width = (context?.measureText('0'.repeat(100)).width ?? 720) / 100;
-      setColumns(Math.max(20, Math.floor((element.clientWidth - BESIDE_PX) / width)));
+      setColumns(Math.max(20, Math.floor((element.clientWidth - gutter - RIGHT_PX) / width)));
     };
     look();
     const observer = new ResizeObserver(look);
     observer.observe(element);
     return () => observer.disconnect();
-  }, [scroller]);
+  }, [scroller, gutter]);
   return columns;
 };

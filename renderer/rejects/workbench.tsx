@@ -242,9 +242,11 @@ const useLeadTo = (
     const key = rejectKey(detail);
     if (led.current === key) return;
     led.current = key;
+    // One that came after what is shown is let in with all that did.
+    if (detail.receivedAt >= state.until) change({ until: untilNow() });
     const group = groups.find((one) => isOf(detail, one));
     if (group && state.open !== groupKey(group)) change({ open: groupKey(group), isWhole: false });
-  }, [detail, groups, tab, state.open, change]);
+  }, [detail, groups, tab, state.open, state.until, change]);
 };
 
 const SearchWords = ({ search }: { search: ReturnType<typeof useSearch> }) => (
