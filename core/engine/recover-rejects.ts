@@ -1,11 +1,12 @@
 // Owns bringing the ledger's rejects in line with a stream's folder: what was kept, what became of it, what landed from it.
 // Never deletes what a producer was told of: bad lines go only where the batch they belong to never landed.
 
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { errnoOf, removeQuietly } from '../durable.ts';
 import {
   REASON_SUFFIX,
+  rejectChunkFile,
   rejectFiles,
   STATE_SUFFIX,
   type StreamPaths,
@@ -16,7 +17,7 @@ import type { Attempt, Batch, Fault, Reject } from '../model.ts';
 import { causeOf } from '../rejects/cause.ts';
 import { type Reason, readReason } from '../rejects/keep.ts';
 import { rejectOf } from '../rejects/recorded.ts';
-import { readState, writeState } from '../rejects/state-file.ts';
+import { readState } from '../rejects/state-file.ts';
 import { addReject, markRepaired } from './recorder.ts';
 
 /** Bad lines whose batch is not there may be on their way; after an hour it never comes, and nobody was answered. */
@@ -55,6 +56,10 @@ export const recoverRejects = (
       for (const reason of parts) recordPart(ledger, id, stream, reason);
       if (parts.length > 0) restoreStates(ledger, id, stream, names);
       for (const batch of ledger.batches.unlinked(id)) link(ledger, stream, batch);
+      for (const chunk of ledger.rejectChunks.list(id)) {
+        const isThere = existsSync(join(stream.rejects, rejectChunkFile(chunk)));
+        if (!isThere) ledger.rejectChunks.lost(id, chunk);
+      }
     },
   };
 };
@@ -151,32 +156,6 @@ const readBody = (path: string): Uint8Array | undefined => {
     if (errnoOf(error) === 'ENOENT') return undefined;
     throw error;
   }
-};
-
-/** Writes every state that the ledger has and the folder does not: a crash came between the two. */
-export const saveStates = (
-  ledger: Ledger,
-  pathsOf: (stream: string) => StreamPaths | undefined,
-): void => {
-  for (const { stream, rejectId } of ledger.rejects.unsaved()) {
-    const paths = pathsOf(stream);
-    if (paths) saveState(ledger, paths, stream, rejectId);
-  }
-};
-
-/** Writes the state of one reject beside its body, as the ledger has it. */
-export const saveState = (
-  ledger: Ledger,
-  { failed }: StreamPaths,
-  stream: string,
-  rejectId: string,
-): void => {
-  const reject = ledger.rejects.get(stream, rejectId);
-  if (!reject) return;
-  const attempts = ledger.attempts.list(stream, rejectId);
-  writeState(failed, reject, ledger.rejects.operationOf(stream, rejectId), attempts);
-  const { mtimeMs } = statSync(join(failed, rejectFiles(rejectId).state));
-  ledger.rejects.saved(stream, rejectId, mtimeMs);
 };
 
 /** Tells the causes of rejects that an older ledger had. */

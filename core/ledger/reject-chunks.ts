@@ -19,6 +19,8 @@ export interface ChunkTable {
   list(stream: string): number[];
   /** Rejects of a chunk, oldest first. */
   rejects(stream: string, chunk: number): Reject[];
+  /** Notes that the file of a chunk is gone. */
+  lost(stream: string, chunk: number): void;
   /** Notes that the file has this version. False when the chunk has changed since: it is to be written again. */
   written(chunk: StaleChunk): boolean;
 }
@@ -30,6 +32,9 @@ export const chunkTable = (db: SqliteDatabase): ChunkTable => {
   const list = db.prepare('SELECT chunk FROM reject_chunks WHERE stream_key = ? ORDER BY chunk');
   const rejects = db.prepare(`
     SELECT ${REJECT_FIELDS} WHERE r.stream_key = ? AND r.seq >= ? AND r.seq < ? ORDER BY r.seq`);
+  const lost = db.prepare(
+    'UPDATE reject_chunks SET written = 0 WHERE stream_key = ? AND chunk = ?',
+  );
   const written = db.prepare(`
     UPDATE reject_chunks SET written = ? WHERE stream_key = ? AND chunk = ? AND version = ?`);
   return {
@@ -37,6 +42,7 @@ export const chunkTable = (db: SqliteDatabase): ChunkTable => {
     list: (stream) => (list.all(fold(stream)) as { chunk: number }[]).map(({ chunk }) => chunk),
     rejects: (stream, chunk) =>
       rejects.all(fold(stream), chunk * 256, (chunk + 1) * 256) as Reject[],
+    lost: (stream, chunk) => void lost.run(fold(stream), chunk),
     written: ({ stream, chunk, version }) =>
       written.run(version, fold(stream), chunk, version).changes > 0,
   };

@@ -15,12 +15,12 @@ import { atStep } from '../../steps.ts';
 import type { Repair } from '../delivery.ts';
 import type { OpenKnowledgebase } from '../open.ts';
 import { recover } from '../recover.ts';
-import { saveState } from '../recover-rejects.ts';
 import type { OpenStream } from '../streams.ts';
 import { bodyOf, reasonOf } from './bodies.ts';
 import { checkMended, landingId, type MendCheck, rulesOf } from './checking.ts';
 import type { Actor, RejectContext } from './context.ts';
 import { findReject } from './find.ts';
+import { saveState } from './save-states.ts';
 
 /** How a try ended. */
 export interface Replayed {

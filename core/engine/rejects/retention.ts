@@ -9,8 +9,8 @@ import { rejectFiles } from '../../knowledgebase/paths.ts';
 import { writeSettings } from '../../knowledgebase/settings.ts';
 import type { Reject, RetentionPreview, RetentionView } from '../../model.ts';
 import type { OpenKnowledgebase } from '../open.ts';
-import { saveState } from '../recover-rejects.ts';
 import type { RejectContext } from './context.ts';
+import { saveState } from './save-states.ts';
 
 /** Limits of what is kept; null for none. */
 export interface Retention {

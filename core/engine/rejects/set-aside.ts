@@ -4,9 +4,9 @@
 import { AppError } from '../../errors.ts';
 import type { Reject } from '../../model.ts';
 import { atStep } from '../../steps.ts';
-import { saveState } from '../recover-rejects.ts';
 import type { Actor, RejectContext } from './context.ts';
 import { findReject } from './find.ts';
+import { saveState } from './save-states.ts';
 
 /** Discards an open reject. Throws `no_such_reject`, `reject_not_open`. */
 export const discardReject = (
