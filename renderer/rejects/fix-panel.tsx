@@ -3,7 +3,7 @@
 
 import { ActionIcon, Button, SegmentedControl } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import type { RejectDetail, RejectSelection } from '../../core/model.ts';
 import { faultOf } from '../api.ts';
 import { useShortcuts } from '../app/keys.ts';
@@ -15,16 +15,14 @@ import { manyWords } from './choices.ts';
 import { Closed } from './closed.tsx';
 import { DiffView } from './diff-view.tsx';
 import { DiscardAsk, type Discarding } from './discard.tsx';
-import { draftKey, dropDraft } from './drafts.ts';
 import { FaultList } from './fault-list.tsx';
 import './fix.css';
 import { FixChecked } from './fix-checked.tsx';
 import { FixChoices } from './fix-choices.tsx';
-import { rejectKey } from './inbox-items.ts';
 import { RecipeForm } from './recipe-form.tsx';
-import { type NewRecipe, replayMany, replayOne, saveRecipe, sayFault } from './replay.tsx';
 import { useCheck, usePreview } from './use-check.ts';
 import type { ChoiceState, Reach } from './use-choice.ts';
+import { canSave, useReplay } from './use-replay.ts';
 import { useWork } from './work.ts';
 import { WorkProgress } from './work-progress.tsx';
 
@@ -73,9 +71,6 @@ const Open = (
   const { stream, rejectId } = detail;
   const isReady = useEngine().state === 'ready';
   const work = useWork(knowledgebase);
-  const [isBusy, setBusy] = useState(false);
-  const [fault, setFault] = useState<{ message: string; hint: string } | null>(null);
-  const [recipe, setRecipe] = useState<NewRecipe | null>(null);
   const { chosen, version } = choice;
   const name = { knowledgebase, stream, rejectId };
   const check = useCheck(name, chosen, version);
@@ -83,65 +78,15 @@ const Open = (
   const reach: Reach = canReachMany ? props.reach : 'one';
   const preview = usePreview(knowledgebase, chosen, reach === 'many' ? many.selection : null);
   const number = reach === 'many' ? (preview.data?.rejects ?? many.count) : 1;
+  const { isBusy, fault, recipe, setRecipe, replay } = useReplay({
+    ...{ knowledgebase, detail, chosen, reach, selection: many.selection, onGone },
+  });
   const cannot = !isReady || isBusy || work !== undefined || chosen === null;
-  const canSave = chosen !== null && chosen.recipe === null && (chosen.mend.fixes?.length ?? 0) > 0;
-
-  // The person may be elsewhere when it ends: they are not led back, and still told what failed.
-  const isHere = useRef(false);
-  useEffect(() => {
-    isHere.current = true;
-    return () => {
-      isHere.current = false;
-    };
-  }, []);
-  const tell = (what: { message: string; hint: string }): void => {
-    if (isHere.current) setFault(what);
-    else sayFault(`${stream} ${rejectId}: ${what.message} ${what.hint}`);
-  };
 
   const checkAgain = (): void => {
     if (!isReady || chosen === null) return;
     void check.refetch();
     if (reach === 'many') void preview.refetch();
-  };
-  const replay = async (): Promise<void> => {
-    if (cannot || chosen === null) return;
-    setBusy(true);
-    setFault(null);
-    try {
-      const id =
-        canSave && recipe !== null
-          ? await saveRecipe(name, chosen.mend, recipe)
-          : (chosen.recipe?.id ?? null);
-      setRecipe(null);
-      if (reach === 'many') {
-        const { landed } = await replayMany(knowledgebase, many.selection, chosen.mend, id);
-        if (landed > 0 && isHere.current) onGone('many');
-      } else {
-        const { landed, attempt } = await replayOne(name, chosen.mend, id);
-        if (landed) {
-          dropDraft(draftKey(knowledgebase, rejectKey(detail)));
-          if (isHere.current) onGone('one');
-        } else {
-          tell({
-            message: 'It did not land and stays open.',
-            hint: attempt.fault?.message ?? '',
-          });
-        }
-      }
-    } catch (error) {
-      const { code, message, hint } = faultOf(error);
-      tell(
-        code === 'reject_not_open'
-          ? {
-              message: 'It was replayed or discarded meanwhile, by another window or a recipe.',
-              hint: 'Nothing was sent twice. What became of it is shown now; an edit of yours is kept.',
-            }
-          : { message, hint },
-      );
-    } finally {
-      setBusy(false);
-    }
   };
   const discard = (): void => {
     if (!isReady) return;
@@ -154,7 +99,7 @@ const Open = (
   const shortcuts: Record<string, () => void> = {
     // A dialog that stands over the panel is answered first.
     'mod+Enter': () => {
-      if (!document.querySelector('[role="dialog"]')) void replay();
+      if (!cannot && !document.querySelector('[role="dialog"]')) void replay();
     },
     'mod+shift+Enter': checkAgain,
   };
@@ -257,7 +202,7 @@ const Open = (
       </div>
       <div className="fix-foot">
         {work ? <WorkProgress job={work} /> : null}
-        {canSave ? (
+        {chosen !== null && canSave(chosen) ? (
           <RecipeForm
             key={chosen?.key}
             stream={stream}

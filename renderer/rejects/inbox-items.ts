@@ -11,7 +11,7 @@ export type InboxItem =
   | { readonly kind: 'waiting'; readonly key: string };
 
 /** Rejects that an open group shows before it is asked for more. */
-export const FIRST_SHOWN = 7;
+const FIRST_SHOWN = 7;
 
 /** What a group is known by. */
 export const groupKey = ({

@@ -27,7 +27,7 @@ export const InboxTools = ({ state, change, groups, isOff }: InboxToolsProps) =>
   const search = (next: string): void => {
     clearTimeout(waiting.current);
     setText(next);
-    const begin = (): void => change({ text: next, selected: new Set() });
+    const begin = (): void => change({ text: next, until: untilNow(), selected: new Set() });
     if (next === '') begin();
     else waiting.current = setTimeout(begin, PAUSE_MS);
   };
@@ -50,7 +50,8 @@ export const InboxTools = ({ state, change, groups, isOff }: InboxToolsProps) =>
           if (!['Escape', 'ArrowDown', 'Enter'].includes(event.key)) return;
           event.preventDefault();
           event.stopPropagation();
-          if (event.key === 'Enter' && text !== state.text) change({ text, selected: new Set() });
+          if (event.key === 'Enter' && text !== state.text)
+            change({ text, until: untilNow(), selected: new Set() });
           toList();
         }}
         leftSection={<IconSearch size={14} stroke={1.6} />}

@@ -43,7 +43,7 @@ export const RetentionFoot = ({
 };
 
 /** How long, and up to what size. */
-export const keptWords = (days: number | null, limit: number | null): string => {
+const keptWords = (days: number | null, limit: number | null): string => {
   const size = limit === null ? '' : `up to ${bytes(limit)}`;
   if (days === null) return size === '' ? 'for ever' : size;
   const long = `for ${count(days)} ${days === 1 ? 'day' : 'days'}`;

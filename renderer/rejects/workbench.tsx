@@ -5,25 +5,22 @@ import { Button } from '@mantine/core';
 import { IconArrowUp } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import type { RejectDetail, RejectGroup, RejectSelection, RejectState } from '../../core/model.ts';
+import type { RejectDetail, RejectGroup, RejectState } from '../../core/model.ts';
 import { api, faultOf } from '../api.ts';
 import { useShortcuts } from '../app/keys.ts';
 import { useEngine } from '../app/live.ts';
 import { count } from '../ui/format.ts';
 import { Empty, Loading, Strip } from '../ui/parts.tsx';
-import { draftKey, useDraft } from './drafts.ts';
-import { FixPanel } from './fix-panel.tsx';
 import { Inbox } from './inbox.tsx';
 import { InboxEmpty } from './inbox-empty.tsx';
 import { afterGone, groupKey, itemsOf, namesOf, rejectKey } from './inbox-items.ts';
 import { type InboxState, untilNow } from './inbox-state.ts';
 import { InboxTools } from './inbox-tools.tsx';
-import { RejectPane } from './reject-pane.tsx';
 import './rejects.css';
+import { OneReject } from './one-reject.tsx';
 import { RetentionFoot } from './retention-foot.tsx';
-import { useCheck } from './use-check.ts';
-import { type Reach, useChoice } from './use-choice.ts';
-import { filterOfGroup, useGroupRejects, useGroups } from './use-inbox.ts';
+import type { Reach } from './use-choice.ts';
+import { useGroupRejects, useGroups } from './use-inbox.ts';
 import { useSearch } from './use-search.ts';
 
 export interface WorkbenchProps {
@@ -179,7 +176,7 @@ export const Workbench = (props: WorkbenchProps) => {
         <RetentionFoot knowledgebase={knowledgebase} isReady={isReady} />
       </section>
       {shown ? (
-        <One
+        <OneReject
           key={chosen}
           {...{ knowledgebase, tab, state }}
           detail={shown}
@@ -256,82 +253,3 @@ const SearchWords = ({ search }: { search: ReturnType<typeof useSearch> }) => (
       : `${count(search.found?.length ?? 0)} found in ${count(search.searched)} bodies${search.isDone ? '' : ', searching on'}`}
   </div>
 );
-
-interface OneProps {
-  readonly knowledgebase: string;
-  readonly tab: RejectState;
-  readonly state: InboxState;
-  readonly detail: RejectDetail;
-  readonly group: RejectGroup | undefined;
-  readonly isFixOpen: boolean;
-  readonly onFixOpen: (isOpen: boolean) => void;
-  readonly onGone: (reach: Reach) => void;
-}
-
-let lastReach: Reach = 'one';
-
-/** One reject and its fix. */
-const One = ({
-  knowledgebase,
-  tab,
-  state,
-  detail,
-  group,
-  isFixOpen,
-  onFixOpen,
-  onGone,
-}: OneProps) => {
-  const choice = useChoice(knowledgebase, detail);
-  const [reach, setReach] = useState<Reach>(lastReach);
-  const [isEditing, setEditing] = useState(false);
-  const draft = useDraft(draftKey(knowledgebase, rejectKey(detail)));
-  const name = { knowledgebase, stream: detail.stream, rejectId: detail.rejectId };
-  const check = useCheck(name, draft ? choice.chosen : null, choice.version);
-  const many = manyOf(detail, group, state, tab);
-  return (
-    <>
-      <RejectPane
-        knowledgebase={knowledgebase}
-        detail={detail}
-        edited={draft && choice.chosen?.key === 'edit' ? (check.data?.faults ?? null) : null}
-        isEditing={isEditing || draft !== undefined}
-        onEditing={setEditing}
-        onFix={() => onFixOpen(true)}
-      />
-      <aside className="fix" aria-label="Fix">
-        <FixPanel
-          knowledgebase={knowledgebase}
-          detail={detail}
-          choice={choice}
-          reach={many.isGroup ? reach : 'many'}
-          many={many}
-          onReach={(next) => {
-            lastReach = next;
-            setReach(next);
-          }}
-          onGone={onGone}
-          onClose={isFixOpen ? () => onFixOpen(false) : null}
-        />
-      </aside>
-    </>
-  );
-};
-
-/** What `many` is: the rejects that were chosen together, else the group as it is shown. */
-const manyOf = (
-  detail: RejectDetail,
-  group: RejectGroup | undefined,
-  state: InboxState,
-  tab: RejectState,
-): { selection: RejectSelection; count: number; isGroup: boolean } => {
-  const { selected } = state;
-  if (selected.size > 1 && selected.has(rejectKey(detail))) {
-    const rejects = [...selected].flatMap((key) => namesOf(key) ?? []);
-    return { selection: { rejects }, count: rejects.length, isGroup: false };
-  }
-  return {
-    selection: { filter: filterOfGroup(group ?? detail, state, 'open') },
-    count: tab === 'open' && group ? group.open : 1,
-    isGroup: true,
-  };
-};
