@@ -1,17 +1,17 @@
 // Ten thousand rejects: every one is found, in pages and groups; how long that takes is printed, not judged.
 
+import { createHash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { CATALOGUE } from '../../core/errors.ts';
+import { parseBatch } from '../../core/ingest/ndjson/parse-batch.ts';
 import type { Reject } from '../../core/model.ts';
+import { causeOf } from '../../core/rejects/cause.ts';
+import type { Reason } from '../../core/rejects/keep.ts';
 import { type AdminClient, adminOf } from '../helpers/admin.ts';
 import { openForeignReader } from '../helpers/foreign-reader.ts';
-import {
-  post,
-  removeTempFolders,
-  type Server,
-  startServer,
-  strataJson,
-} from '../helpers/server.ts';
+import { removeTempFolders, type Server, startServer, strataJson } from '../helpers/server.ts';
 import { until } from '../helpers/until.ts';
 
 const COUNT = 10_000;
@@ -35,22 +35,42 @@ const timed = async <T>(what: string, work: () => Promise<T>): Promise<T> => {
   return result;
 };
 
+/** Puts a reject into a stream's folder as a landing thread keeps it. */
+const keep = (stream: string, n: number, receivedAt: string): void => {
+  const body = Buffer.from((BODIES[n % BODIES.length] as (n: number) => string)(n));
+  const outcome = parseBatch(new Uint8Array(body));
+  if (outcome.ok) throw new Error('It must be rejected.');
+  const [fault] = outcome.faults;
+  if (!fault) throw new Error('It has no fault.');
+  const failed = join(server.home, knowledgebase, 'strata/streams', stream, 'failed');
+  const id = `b${n}`;
+  const { field, shape } = causeOf(new Uint8Array(body), fault);
+  const reason: Reason = {
+    ...{ reject_id: id, batch_id: id, stream, ...fault, hint: CATALOGUE[fault.code].hint },
+    ...{ errors: outcome.faults, error_count: outcome.faultCount, received_at: receivedAt },
+    ...{ sender: `127.0.0.1 shop-${n % 7}`, content_type: 'application/x-ndjson' },
+    sha256: createHash('sha256').update(body).digest('hex'),
+    ...{ body_bytes: body.length, field, shape, part_of: null },
+  };
+  writeFileSync(join(failed, `${id}.ndjson`), body);
+  writeFileSync(join(failed, `${id}.err`), JSON.stringify(reason));
+};
+
 beforeAll(async () => {
   server = await startServer();
   admin = adminOf(server);
   await admin.knowledgebases.create({ id: knowledgebase });
-  await timed(`${COUNT} POSTs`, async () => {
-    let next = 0;
-    const producer = async (): Promise<void> => {
-      for (let n = next++; n < COUNT; n = next++) {
-        const body = (BODIES[n % BODIES.length] as (n: number) => string)(n);
-        const url = server.stream(knowledgebase, STREAMS[n % 2] as string);
-        expect((await post(url, body, { 'x-batch-id': `b${n}` })).status).toBe(400);
-      }
-    };
-    await Promise.all(Array.from({ length: 16 }, producer));
-  });
-});
+  for (const stream of STREAMS) await admin.streams.create({ knowledgebase, stream });
+  await server.stop();
+  const from = Date.now() - COUNT * 1_000;
+  for (let n = 0; n < COUNT; n += 1) {
+    keep(STREAMS[n % 2] as string, n, new Date(from + n * 1_000).toISOString());
+  }
+  const { home } = server;
+  server = await timed('a start that finds them all', () => startServer({ home }));
+  admin = adminOf(server);
+  await timed('the list, first asked for', () => admin.rejects.list({ knowledgebase }));
+}, 300_000);
 afterAll(async () => {
   await server?.stop();
   removeTempFolders();
