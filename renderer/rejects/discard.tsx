@@ -85,7 +85,9 @@ const discardNow = async (knowledgebase: string, { selection }: Discarding): Pro
     knowledgebase,
     await client.rejects.discardMany({ knowledgebase, selection: givenSelection(selection) }),
   );
-  const operation = String(job.result?.operation);
+  const operation = job.result?.operation;
+  // Cancelled before its end, it has no name to take it back by; what was put aside can be reopened.
+  if (typeof operation !== 'string') return;
   offerUndo('discarded', `${words(resultOf(job, 'changed'))} discarded`, async () => {
     await follow(
       knowledgebase,

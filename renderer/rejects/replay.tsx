@@ -103,11 +103,16 @@ export const replayMany = async (
   const [landed, failed, skipped] = ['landed', 'failed', 'skipped'].map((name) =>
     resultOf(job, name),
   ) as [number, number, number];
+  if (job.result === null) {
+    const of = job.total === null ? '' : ` of ${count(job.total)}`;
+    const words = `Cancelled after ${count(job.done)}${of}; what landed stays landed`;
+    say('discarded', words, () => go({ screen: 'activity' }));
+    return { landed: 0, failed: 0 };
+  }
   const words = [
     `${count(landed)} landed, ${rows(resultOf(job, 'rows'))}`,
     ...(failed > 0 ? [`${count(failed)} still open`] : []),
     ...(skipped > 0 ? [`${count(skipped)} were not open any more`] : []),
-    ...(job.state === 'cancelled' ? ['cancelled before the rest'] : []),
   ];
   say(landed > 0 ? 'landed' : 'rejected', words.join('; '), () => {
     location.hash = addressOf({
