@@ -182,6 +182,38 @@ export const CATALOGUE = {
     'The folder is not a knowledgebase',
     'A knowledgebase has a knowledgebase.json; create one with: strata kb create ID.',
   ),
+  no_such_reject: entry(404, 'There is no such reject', 'List them with: strata rejects list KB.'),
+  reject_ambiguous: entry(
+    409,
+    'The reject id is in several streams',
+    'Name the stream too, as in STREAM/ID.',
+  ),
+  reject_not_open: entry(
+    409,
+    'The reject is not open',
+    'A discarded one can be reopened; a replayed one has landed.',
+  ),
+  reject_not_discarded: entry(
+    409,
+    'The reject is not discarded',
+    'Only a discard can be taken back.',
+  ),
+  reject_body_gone: entry(
+    410,
+    'The body of the reject was removed',
+    'Ask its producer to send the batch again; the reason is still there.',
+  ),
+  fix_not_possible: entry(
+    400,
+    'The body cannot be mended so',
+    'Choose another fix, or edit the body.',
+  ),
+  no_such_recipe: entry(404, 'There is no such recipe', 'The stream has others, or none.'),
+  recipe_exists: entry(
+    409,
+    'The stream has a recipe of this name',
+    'Choose another name, or remove that one.',
+  ),
   format_too_new: entry(
     409,
     'The knowledgebase was made by a newer Strata',

@@ -4,9 +4,13 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { diskFault, makeFolder } from './durable.ts';
+import type { Delivery } from './engine/delivery.ts';
 import { type JobBoard, openJobBoard } from './engine/jobs.ts';
+import { nameFieldsIn } from './engine/name-fields.ts';
 import { type OpenKnowledgebase, openKnowledgebase } from './engine/open.ts';
 import { rateMeter } from './engine/rates.ts';
+import { openAutomaticRecipes } from './engine/rejects/automatic.ts';
+import type { RejectContext } from './engine/rejects/context.ts';
 import { repair } from './engine/repair.ts';
 import { openShelf, type Shelf } from './engine/shelf.ts';
 import { summariesOf } from './engine/stream-summaries.ts';
@@ -25,7 +29,7 @@ import type {
   StreamRates,
   StreamSummary,
 } from './model.ts';
-import { type Delivery, nameFieldsIn, openPipeline } from './pipeline.ts';
+import { openPipeline } from './pipeline.ts';
 
 export interface CoreOptions {
   /** The folder whose folders are knowledgebases; made when missing. */
@@ -69,6 +73,10 @@ export interface Core {
   readonly intake: Intake;
   /** Calls `hear` with everything that happens; returns how to stop it. */
   onNews(hear: (news: LiveNews) => void): () => void;
+  /** What changing rejects of a knowledgebase needs. */
+  rejects(id: string): RejectContext;
+  /** Resolves when every recipe that is applied by itself has been. */
+  recipesSettled(): Promise<void>;
   /** Waits for batches under way, then closes everything. */
   close(): Promise<void>;
 }
@@ -107,6 +115,18 @@ export const openCore = (options: CoreOptions): Core => {
     onBug: (error) => log.error(error, { part: 'closing' }),
   });
   const knowledgebase = shelf.get;
+
+  const rejects = (id: string): RejectContext => {
+    const target = knowledgebase(id);
+    return {
+      knowledgebase: target,
+      land: (stream, delivery) => pipeline.land(target, stream, delivery),
+      announce,
+      jobs,
+    };
+  };
+  const recipes = openAutomaticRecipes(rejects, (error) => log.error(error, { part: 'recipe' }));
+  if (options.writing) hearers.add(recipes.hear);
 
   const landIn = (
     target: OpenKnowledgebase,
@@ -179,7 +199,10 @@ export const openCore = (options: CoreOptions): Core => {
       hearers.add(hear);
       return () => hearers.delete(hear);
     },
+    rejects,
+    recipesSettled: recipes.settled,
     close: async () => {
+      await recipes.close();
       await jobs.close();
       await pool.close();
       await shelf.close();

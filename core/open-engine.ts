@@ -2,6 +2,7 @@
 // Never prints; who starts it tells the person.
 
 import { removeOldExports } from './engine/export.ts';
+import { applyRetention } from './engine/rejects/retention.ts';
 import { AppError } from './errors.ts';
 import { isLoopback } from './ingest/admission.ts';
 import { type Listener, openListener } from './ingest/listener.ts';
@@ -70,6 +71,7 @@ export const openEngine = async (options: EngineOptions): Promise<Engine> => {
       ...(bodyTimeoutMs ? { bodyTimeoutMs } : {}),
     });
     open.push(listener);
+    open.push(keepRetention(core));
     const status = statusOf(core, listener);
     let adminUrl: string | null = null;
     if (options.adminPort !== null) {
@@ -106,6 +108,32 @@ const makeFirst = (core: Core, id: string): void => {
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'knowledgebase_exists') throw error;
   }
+};
+
+const HOUR_MS = 3_600_000;
+
+/** Lets bodies of rejects go as the settings say: now, and once an hour. */
+const keepRetention = (core: Core): { close(): Promise<void> } => {
+  let running = Promise.resolve();
+  const applyAll = async (): Promise<void> => {
+    for (const { id } of core.opened()) {
+      await applyRetention(core.rejects(id)).catch((error: unknown) =>
+        core.log.error(error, { part: 'retention' }),
+      );
+    }
+  };
+  const apply = (): void => {
+    running = running.then(applyAll);
+  };
+  const first = setImmediate(apply);
+  const timer = setInterval(apply, HOUR_MS).unref();
+  return {
+    close: async () => {
+      clearImmediate(first);
+      clearInterval(timer);
+      await running;
+    },
+  };
 };
 
 const checkTokens = (core: Core, host: string): void => {

@@ -10,6 +10,9 @@ export type Step =
   | 'ledger' // the file is durable, not yet in the ledger
   | 'answer' // the ledger has it, the producer has no answer
   | 'reject' // the body of a reject is in failed/, its reason is not
+  | 'part' // the bad lines of a batch are in failed/, its good ones are not yet in data/
+  | 'repaired' // a reject has landed, nothing says so but its file
+  | 'state' // the ledger says what became of a reject, the folder does not
   | 'view'; // the view's statement has run, nothing is checkpointed
 
 const [crashStep, crashCount] = (process.env.STRATA_CRASH_AT ?? '').split(':');

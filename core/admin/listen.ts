@@ -14,6 +14,7 @@ import type { Core } from '../open-core.ts';
 import { exportIdOf, sendExport } from './export-file.ts';
 import { isPagePath, sendPageFile } from './page-files.ts';
 import { procedures } from './procedures/index.ts';
+import { rejectPathOf, sendReject } from './reject-file.ts';
 import { adminTokenOf } from './token.ts';
 
 export interface AdminOptions {
@@ -59,6 +60,11 @@ export const openAdmin = async (options: AdminOptions): Promise<Admin> => {
       const exportId = exportIdOf(path);
       if (exportId !== undefined) {
         await sendExport(response, core, exportId);
+        return;
+      }
+      const rejectPath = request.method === 'GET' ? rejectPathOf(path) : undefined;
+      if (rejectPath) {
+        await sendReject(response, core, rejectPath);
         return;
       }
       const context = { core, status };

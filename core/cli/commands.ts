@@ -7,6 +7,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Work>>> = {
   kb: async () => (await import('./kb.ts')).kb,
   stream: async () => (await import('./stream.ts')).stream,
   streams: async () => (await import('./streams.ts')).streams,
+  rejects: async () => (await import('./rejects.ts')).rejects,
   token: async () => (await import('./token.ts')).token,
   query: async () => (await import('./query.ts')).query,
   land: async () => (await import('./land.ts')).land,
@@ -31,6 +32,15 @@ export const USAGE = `strata <command> [--home DIR] [--json]
   land KB STREAM FILE...           land NDJSON files; - is standard input
   query KB SQL [--format table|json|csv|ndjson]
                                    run one reading statement
+  rejects list KB [STREAM] [--state STATE] [--code CODE] [--limit N]
+                                   what was rejected: open, replayed, discarded
+  rejects show KB ID               one reject: its faults, its lines, its tries
+  rejects replay KB ID [--body FILE]
+                                   land it as it came, or with the body in FILE;
+                                   - is standard input
+  rejects discard KB ID            put it aside
+  rejects reopen KB ID             take that back
+                                   ID is the reject's, or STREAM/ID
   token create KB [STREAM] [--label TEXT]
   token list KB
   token revoke KB ID               tokens for producers

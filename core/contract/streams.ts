@@ -31,6 +31,7 @@ export const streams = {
         recogniseEqualBodies: z.boolean().optional(),
         /** Only where batches land from now on; those that have landed stay where they are. */
         dateFolders: z.boolean().optional(),
+        partialLanding: z.boolean().optional(),
       }),
     )
     .output(type<StreamSummary>()),

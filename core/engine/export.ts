@@ -32,10 +32,7 @@ const WORDS = { csv: 'CSV', ndjson: 'NDJSON', parquet: 'Parquet' } as const;
 /** Starts the job; its result has `path`, `rows` and `sizeBytes`. Cancelling leaves no file. */
 export const startExport = (core: Core, request: ExportRequest): Job => {
   const knowledgebase = core.knowledgebase(request.knowledgebase);
-  const path =
-    request.path === null
-      ? join(homePaths(core.home).exports, `${Date.now()}-${fileName(request)}`)
-      : checkedPath(core, request.path);
+  const path = exportPath(core, request.path, fileName(request));
   const title = `Exporting ${request.name} to ${WORDS[request.format]}`;
   return core.jobs.start(
     { kind: 'export', title, knowledgebase: knowledgebase.id },
@@ -53,6 +50,16 @@ export const startExport = (core: Core, request: ExportRequest): Job => {
     },
   );
 };
+
+/** Where an export goes: the path that a person chose, or one in the home's own folder. Throws `invalid_argument`. */
+export const exportPath = (core: Core, path: string | null, file: string): string =>
+  path === null
+    ? join(homePaths(core.home).exports, `${Date.now()}-${file}`)
+    : checkedPath(core, path);
+
+/** A file's name from a person's words. */
+export const exportName = (name: string, end: string): string =>
+  `${name.replace(/[^\w.-]+/g, '-').slice(0, 80) || 'query'}.${end}`;
 
 /** Removes what browsers fetched before. */
 export const removeOldExports = (home: string): void =>
@@ -75,8 +82,7 @@ const checkedPath = (core: Core, path: string): string => {
   return path;
 };
 
-const fileName = ({ name, format }: ExportRequest): string =>
-  `${name.replace(/[^\w.-]+/g, '-').slice(0, 80) || 'query'}.${ENDS[format]}`;
+const fileName = ({ name, format }: ExportRequest): string => exportName(name, ENDS[format]);
 
 const write = (
   knowledgebase: OpenKnowledgebase,

@@ -19,6 +19,9 @@ import type { CoreEvent } from '../model.ts';
 import { type MatchCounts, openMatchCounts } from './match-counts.ts';
 import { openRecorder, type Recorder } from './recorder.ts';
 import { type Recovery, recover } from './recover.ts';
+import { tellCauses } from './recover-rejects.ts';
+import { saveStates } from './rejects/save-states.ts';
+import { openRejectIndex, type RejectIndex } from './rejects/sql-index.ts';
 import { type StreamRegistry, streamRegistry } from './streams.ts';
 import { openViewSync, type ViewSync } from './view-sync.ts';
 
@@ -35,6 +38,10 @@ export interface OpenKnowledgebase {
   /** What opening found. */
   readonly recovery: Recovery | null;
   settings(): KnowledgebaseSettings;
+  /** Notes something that happened. */
+  tell(kind: string, message: string, stream?: string | null, level?: CoreEvent['level']): void;
+  /** What SQL reads rejects from. */
+  readonly rejectIndex: RejectIndex;
   /** The ledger; opened again, and rebuilt from the folder, when its file was removed or replaced meanwhile. */
   ledger(): Ledger;
   close(): Promise<void>;
@@ -78,6 +85,7 @@ export const openKnowledgebase = (root: string, options: OpenOptions): OpenKnowl
     current.close();
     const fresh = openLedger(paths.ledger);
     recoverOrClose(paths, fresh);
+    rejectIndex.request();
     current = fresh;
     options.onLedgerReplaced?.();
     return current;
@@ -115,12 +123,18 @@ export const openKnowledgebase = (root: string, options: OpenOptions): OpenKnowl
     onBug: (error) => options.log.error(error),
   });
   const recorder = openRecorder(ledger, (error) => options.log.error(error));
+  const rejectIndex = openRejectIndex(paths, ledger, (error) =>
+    options.log.error(error, { part: 'reject index' }),
+  );
   const streams = streamRegistry(paths, id, (created) => {
     ledger().streams.ensure(created.id, created.created_at);
     tell('stream-created', `The stream ${created.id} was created.`, created.id);
     if (options.writing) views.request();
   });
-  if (options.writing) views.request();
+  if (options.writing) {
+    views.request();
+    rejectIndex.request();
+  }
 
   return {
     id,
@@ -129,9 +143,11 @@ export const openKnowledgebase = (root: string, options: OpenOptions): OpenKnowl
     streams,
     views,
     recorder,
+    rejectIndex,
     recovery,
     matches: openMatchCounts(),
     ledger,
+    tell,
     query: {
       paths,
       gate,
@@ -139,9 +155,13 @@ export const openKnowledgebase = (root: string, options: OpenOptions): OpenKnowl
         fileCounts()
           .filter(({ files }) => files > 0)
           .map(({ stream }) => stream),
+      refresh: async (sql) => {
+        if (options.writing && /raw_rejects/i.test(sql)) await rejectIndex.flush();
+      },
     },
     close: async () => {
       await views.close();
+      await rejectIndex.close();
       try {
         recorder.flush();
       } finally {
@@ -155,7 +175,11 @@ export const openKnowledgebase = (root: string, options: OpenOptions): OpenKnowl
 /** Recovers; where the ledger turns out to be damaged, closes it and throws `ledger_broken`. */
 const recoverOrClose = (paths: KnowledgebasePaths, ledger: Ledger): Recovery => {
   try {
-    return recover(paths, ledger);
+    const recovery = recover(paths, ledger);
+    const pathsOf = (stream: string) => paths.stream(stream);
+    tellCauses(ledger, pathsOf);
+    saveStates(ledger, pathsOf);
+    return recovery;
   } catch (error) {
     ledger.close();
     throw ledgerFault(error, paths.ledger);

@@ -6,18 +6,13 @@ import { dirname, join } from 'node:path';
 import { makeFolder, removeQuietly, syncFolder } from '../durable.ts';
 import { AppError } from '../errors.ts';
 import { fold } from '../ids.ts';
-import { listStreamFolders } from '../knowledgebase/create.ts';
-import {
-  type KnowledgebasePaths,
-  REASON_SUFFIX,
-  type StreamPaths,
-} from '../knowledgebase/paths.ts';
+import { listStreamFolders, makeRejectsFolder } from '../knowledgebase/create.ts';
+import type { KnowledgebasePaths, StreamPaths } from '../knowledgebase/paths.ts';
 import { readStreamSettings } from '../knowledgebase/settings.ts';
 import type { Ledger } from '../ledger/open.ts';
-import type { Reject } from '../model.ts';
-import { readReason } from '../rejects/keep.ts';
 import { compareFiles, type Found } from './data-files.ts';
-import { addBatch, addReject } from './recorder.ts';
+import { addBatch } from './recorder.ts';
+import { recoverRejects } from './recover-rejects.ts';
 import { listSetAside, setAside } from './set-aside.ts';
 
 /** What recovery found and did. */
@@ -47,10 +42,11 @@ export const recover = (paths: KnowledgebasePaths, ledger: Ledger): Recovery => 
     const stream = paths.stream(id);
     // What carries a folder elsewhere may leave out the folders that are empty.
     for (const folder of [stream.data, stream.staging, stream.failed]) makeFolder(folder);
+    makeRejectsFolder(stream);
     const fault = noteStream(ledger, id, stream);
     if (fault) totals.broken.push(`${id}: ${fault}`);
     totals.swept += sweepStaging(stream);
-    recordRejects(ledger, id, stream);
+    const rejects = recoverRejects(ledger, id, stream);
     const { unknown, broken, missing } = compareFiles(ledger, id, stream);
     for (const { file, reason } of broken) {
       setAside(stream, file, reason);
@@ -59,6 +55,7 @@ export const recover = (paths: KnowledgebasePaths, ledger: Ledger): Recovery => 
     }
     ledger.alerts.settle(id, 'set-aside', listSetAside(stream));
     totals.recorded += recordFiles(ledger, id, stream, unknown);
+    rejects.afterFiles();
     for (const file of missing) totals.missing.push(`${id}/${file}`);
     const at = new Date().toISOString();
     const gone = missing.map((file) => ({ file, reason: 'It is not in data/.', at }));
@@ -131,40 +128,10 @@ const recordFile = (ledger: Ledger, id: string, { file, described }: Found): voi
     replays: 0,
     lastReplayedAt: null,
     recovered: true,
-  });
-};
-
-const recordRejects = (ledger: Ledger, id: string, stream: StreamPaths): void => {
-  const known = new Set<string>();
-  for (const reject of ledger.rejects.each(id)) known.add(reject.rejectId);
-  const found: Reject[] = [];
-  for (const name of readdirSync(stream.failed)) {
-    if (!name.endsWith(REASON_SUFFIX)) continue;
-    if (known.has(name.slice(0, -REASON_SUFFIX.length))) continue;
-    const reason = readReason(join(stream.failed, name));
-    if (!reason) continue;
-    found.push({
-      stream: id,
-      rejectId: reason.reject_id,
-      batchId: reason.batch_id,
-      state: 'open',
-      code: reason.code,
-      message: reason.message,
-      line: reason.line,
-      column: reason.column,
-      faultCount: reason.error_count,
-      sender: reason.sender,
-      receivedAt: reason.received_at,
-      lastReceivedAt: reason.received_at,
-      times: 1,
-      bodyBytes: reason.body_bytes,
-      sha256: reason.sha256,
-    });
-  }
-  found.sort((one, other) => (one.receivedAt < other.receivedAt ? -1 : 1));
-  if (found.length === 0) return;
-  ledger.transaction(() => {
-    for (const reject of found) addReject(ledger, reject, false);
+    rejectId: facts.repairs?.rejectId ?? null,
+    rejectSha256: facts.repairs?.sha256 ?? null,
+    partRejectId: facts.part?.rejectId ?? null,
+    linesRejected: facts.part?.lines ?? 0,
   });
 };
 

@@ -74,8 +74,17 @@ const lagWords = (lagMs: number | null): string | null =>
     : null;
 
 const settingsOf = ({ settings, fault }: OpenStream) => {
-  if (fault() !== null)
-    return { registered: null, recogniseEqualBodies: false, dateFolders: false };
-  const { columns, recognise_equal_bodies: equal, date_folders: dateFolders } = settings();
-  return { registered: columns, recogniseEqualBodies: equal, dateFolders };
+  if (fault() !== null) {
+    return {
+      ...{ registered: null, recogniseEqualBodies: false },
+      ...{ dateFolders: false, partialLanding: false },
+    };
+  }
+  const now = settings();
+  return {
+    registered: now.columns,
+    recogniseEqualBodies: now.recognise_equal_bodies,
+    dateFolders: now.date_folders,
+    partialLanding: now.partial_landing,
+  };
 };

@@ -4,9 +4,12 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { errnoOf } from '../durable.ts';
 import { REASON_SUFFIX, rejectFiles } from '../knowledgebase/paths.ts';
 import { describeFile } from '../lake/land.ts';
 import { NotParquetError } from '../lake/parquet/not-parquet-error.ts';
+import type { Ledger } from '../ledger/open.ts';
+import { readReason } from '../rejects/keep.ts';
 import { listDataFiles } from './data-files.ts';
 import type { OpenKnowledgebase } from './open.ts';
 
@@ -88,11 +91,12 @@ export const rejectDifferences = async (
   const rejects = [...ledger().rejects.each(id)];
   const kept = existsSync(failed) ? readdirSync(failed) : [];
   const reasons = new Set(kept.filter((name) => name.endsWith(REASON_SUFFIX)));
-  for (const { rejectId, bodyBytes, state } of rejects) {
+  for (const { rejectId, bodyBytes, bodyRemovedAt } of rejects) {
     const size = statSync(join(failed, rejectFiles(rejectId).body), {
       throwIfNoEntry: false,
     })?.size;
-    if (state === 'open' && size !== bodyBytes) {
+    // A body that retention removed is gone by intent, and the ledger says so.
+    if (bodyRemovedAt === null && size !== bodyBytes) {
       found.push(
         size === undefined
           ? `The body of the reject ${rejectId} is not in failed/.`
@@ -105,11 +109,64 @@ export const rejectDifferences = async (
   }
   for (const name of reasons) {
     const rejectId = name.slice(0, -REASON_SUFFIX.length);
-    if (!(await soon(() => ledger().rejects.get(id, rejectId) !== undefined))) {
+    const path = join(failed, name);
+    const isKnown = (): boolean =>
+      ledger().rejects.get(id, rejectId) !== undefined || isStray(ledger(), id, path);
+    if (!(await soon(isKnown))) {
       found.push(`The reject ${rejectId} is in failed/, but not recorded.`);
     }
   }
   return atMost(found, 'rejects');
+};
+
+/** Bad lines of a batch that never landed: nobody was answered, and they count for nothing. */
+const isStray = (ledger: Ledger, id: string, path: string): boolean => {
+  const reason = readReason(path);
+  if (typeof reason?.part_of !== 'string') return false;
+  return ledger.batches.get(id, reason.part_of)?.partRejectId !== reason.reject_id;
+};
+
+/** What differs between batches and the rejects that they are linked with, each a sentence: lines, and both ends. */
+export const linkDifferences = ({ ledger, streams }: OpenKnowledgebase, id: string): string[] => {
+  const found: string[] = [];
+  const { data, failed } = streams.get(id).paths;
+  const { batches, rejects } = ledger();
+  for (const batch of batches.linked(id)) {
+    const { batchId, rejectId, partRejectId, linesRejected, rows, file } = batch;
+    if (rejectId !== null) {
+      const reject = rejects.get(id, rejectId);
+      if (reject?.landedAs !== batchId) {
+        found.push(
+          `The batch ${batchId} is the repair of the reject ${rejectId}, which ${reject ? `is ${reject.state}` : 'is not recorded'}.`,
+        );
+      }
+    }
+    if (partRejectId === null) continue;
+    const part = rejects.get(id, partRejectId);
+    const kept = readReason(join(failed, rejectFiles(partRejectId).reason))?.lines?.length;
+    if (part?.partOf !== batchId || kept !== linesRejected) {
+      found.push(
+        `${linesRejected} lines of the batch ${batchId} were rejected; the reject ${partRejectId} ${part ? `has ${kept ?? 'none'} of them` : 'is not recorded'}.`,
+      );
+    }
+    const records = recordsOf(join(data, file));
+    if (records !== undefined && records !== rows + linesRejected) {
+      found.push(
+        `The batch ${batchId} came with ${records} records: ${rows} landed and ${linesRejected} were rejected.`,
+      );
+    }
+  }
+  return atMost(found, 'links');
+};
+
+/** The records that a file's body had; undefined where that is not told, or the file is not whole (told elsewhere). */
+const recordsOf = (path: string): number | undefined => {
+  try {
+    return describeFile(path).records ?? undefined;
+  } catch (error) {
+    if (error instanceof NotParquetError || errnoOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
 };
 
 const atMost = (found: string[], what: string): string[] =>

@@ -2,11 +2,17 @@
 
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { diskFault, errnoOf, makeFolder, syncFolder } from '../durable.ts';
+import { createFile, diskFault, errnoOf, makeFolder, syncFolder } from '../durable.ts';
 import { AppError } from '../errors.ts';
 import { checkKnowledgebaseId, checkStreamId, fold, isStreamId } from '../ids.ts';
 import { checkNameable, folderGone } from './folder.ts';
-import { type KnowledgebasePaths, knowledgebasePaths, SETTINGS_FILE } from './paths.ts';
+import {
+  type KnowledgebasePaths,
+  knowledgebasePaths,
+  rejectChunkFile,
+  SETTINGS_FILE,
+  type StreamPaths,
+} from './paths.ts';
 import {
   createSettings,
   FORMAT,
@@ -69,9 +75,11 @@ export const createStream = (
     columns: columns === null ? null : [...columns],
     recognise_equal_bodies: terms.recogniseEqualBodies ?? false,
     date_folders: terms.dateFolders ?? false,
+    partial_landing: false,
   };
   try {
     for (const folder of [stream.data, stream.staging, stream.failed]) makeFolder(folder);
+    makeRejectsFolder(stream);
     // The settings come last: a folder without them is a stream that was never finished.
     if (!createSettings(stream.settings, settings)) throw existsAlready(id);
     syncFolder(paths.streams);
@@ -79,6 +87,13 @@ export const createStream = (
     throw diskFault(error, stream.root);
   }
   return settings;
+};
+
+/** Makes the folder that SQL reads rejects from, with the empty file that makes it bind before there is one. */
+export const makeRejectsFolder = ({ rejects }: StreamPaths): void => {
+  makeFolder(rejects);
+  const none = join(rejects, rejectChunkFile(null));
+  if (!existsSync(none)) createFile(none, '');
 };
 
 /** What `create` throws where a stream is there already. */
@@ -119,6 +134,8 @@ export const readKnowledgebase = (root: string): KnowledgebasePaths => {
 const readDefaults = () => ({
   create_streams_on_first_post: true,
   max_body_bytes: 1_048_576,
+  reject_days: null,
+  reject_bytes: null,
   tokens: [],
 });
 

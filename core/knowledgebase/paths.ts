@@ -12,8 +12,14 @@ export interface StreamPaths {
   readonly data: string;
   /** Staging; nothing in it counts. */
   readonly staging: string;
-  /** Rejected batches: body and reason. */
+  /** Rejected batches: body and reason, what became of them, bodies that were tried instead. */
   readonly failed: string;
+  /** What SQL reads rejects from; written anew from the ledger and `failed` as they change. */
+  readonly rejects: string;
+  /** The glob of it, with forward slashes. */
+  readonly rejectsGlob: string;
+  /** Fixes that were saved for the stream. */
+  readonly recipes: string;
   /** The glob of the stream's view, with forward slashes. */
   readonly glob: string;
 }
@@ -73,12 +79,16 @@ export const knowledgebasePaths = (root: string): KnowledgebasePaths => {
 
 const streamPaths = (root: string): StreamPaths => {
   const data = join(root, 'data');
+  const rejects = join(root, 'rejects');
   return {
     root,
     settings: join(root, 'stream.json'),
     data,
     staging: join(root, '_tmp'),
     failed: join(root, 'failed'),
+    rejects,
+    rejectsGlob: `${slashes(rejects)}/*.ndjson`,
+    recipes: join(root, 'recipes.json'),
     glob: `${slashes(data)}/**/*.parquet`,
   };
 };
@@ -94,10 +104,24 @@ export const batchFile = (batchId: string, day: string | null = null): string =>
 export const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
 /** A reject's files, relative to the stream's `failed`. */
-export const rejectFiles = (rejectId: string): { body: string; reason: string } => ({
+export const rejectFiles = (
+  rejectId: string,
+): { readonly body: string; readonly reason: string; readonly state: string } => ({
   body: `${rejectId}.ndjson`,
   reason: `${rejectId}.err`,
+  state: `${rejectId}${STATE_SUFFIX}`,
 });
+
+/** The body that a try to land a reject sent instead, relative to `failed`. */
+export const attemptFile = (rejectId: string, number: number): string =>
+  `${rejectId}.${number}.attempt`;
+
+/** Ends of names in `failed` that say what became of a reject. */
+export const STATE_SUFFIX = '.state';
+
+/** A file that SQL reads rejects from, relative to the stream's `rejects`; the one for null is empty and always there. */
+export const rejectChunkFile = (chunk: number | null): string =>
+  chunk === null ? 'none.ndjson' : `${String(chunk).padStart(8, '0')}.ndjson`;
 
 /** Ends of names in `failed` that are reasons. */
 export const REASON_SUFFIX = '.err';
@@ -108,5 +132,8 @@ export const relativePath = (folder: string, path: string): string =>
 
 /** The name of the view of a stream, as SQL writes it. */
 export const viewName = (stream: string): string => `raw_extracted."stream_${stream}"`;
+
+/** The name of the view of a stream's rejects, as SQL writes it. */
+export const rejectsViewName = (stream: string): string => `raw_rejects."stream_${stream}"`;
 
 const slashes = (path: string): string => (sep === '/' ? path : path.replaceAll(sep, '/'));

@@ -29,6 +29,10 @@ const knowledgebaseSchema = z.object({
   create_streams_on_first_post: z.boolean().default(true),
   /** The largest body, unpacked. */
   max_body_bytes: z.number().int().min(1_024).max(64_000_000).default(1_048_576),
+  /** Bodies of rejects go after so many days; null keeps them. */
+  reject_days: z.number().int().min(1).nullable().default(null),
+  /** Bodies of rejects go until the rest is no larger, those of closed ones first, the oldest first; null for no limit. */
+  reject_bytes: z.number().int().min(0).nullable().default(null),
   tokens: z.array(tokenSchema).default([]),
 });
 
@@ -41,6 +45,8 @@ const streamSchema = z.object({
   recognise_equal_bodies: z.boolean().default(false),
   /** Whether a batch lands in `data/dt=YYYY-MM-DD/`, the day (UTC) on which it lands. */
   date_folders: z.boolean().default(false),
+  /** Whether good lines of a batch land while its bad ones become a reject. */
+  partial_landing: z.boolean().default(false),
 });
 
 export type Token = z.infer<typeof tokenSchema>;

@@ -20,6 +20,7 @@ export const copyToParquet = (
   onProgress: (percent: number) => void,
 ): Promise<number> =>
   context.gate.read(async () => {
+    await context.refresh(sql);
     const { duckdb, unavailable } = await openReader(context.paths, context.streams(), sql, path);
     const { connection } = duckdb;
     const letGo = interruptOnAbort(connection, signal);

@@ -36,6 +36,8 @@ export interface QueryContext {
   readonly gate: Gate;
   /** Streams that have files. */
   readonly streams: () => readonly string[];
+  /** Brings what the SQL names in line with the ledger, before it is read. */
+  readonly refresh: (sql: string) => Promise<void>;
 }
 
 /** Rows of a query as they come, in the query's order. */
@@ -96,6 +98,7 @@ export const streamRows = async <T>(
     let unavailable: string | null = null;
     let close = (): void => {};
     try {
+      await context.refresh(sql);
       const reader = await openReader(context.paths, context.streams(), sql);
       const { connection } = reader.duckdb;
       ({ unavailable } = reader);

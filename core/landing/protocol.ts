@@ -1,7 +1,7 @@
 // Owns what the engine's main thread and its landing threads say to each other: plain data, no behaviour.
 
 import type { ErrorCode } from '../errors.ts';
-import type { Fault } from '../model.ts';
+import type { Cause, Fault } from '../model.ts';
 
 /** Where a job's stream is, as the landing threads need it. */
 export interface StreamPlace {
@@ -31,10 +31,27 @@ export interface LandTask extends TaskBase {
   readonly registered: readonly string[] | null;
   /** Whether it lands in the folder of its day. */
   readonly dateFolders: boolean;
-  /** The body's SHA-256 of the batch that has landed under this id, where the ledger knows one. */
-  readonly landedSha256: string | null;
+  /** Bodies that have come under this id and landed, and the batches they are in: one of them is a replay. */
+  readonly landedAs: readonly { readonly sha256: string; readonly batchId: string }[];
+  /** Whether this id has landed, so that any other body is in conflict with it. */
+  readonly isTaken: boolean;
   /** Whether Strata made the id just now, so that no file can have it. */
   readonly isFresh: boolean;
+  /** Whether good lines land while bad ones become a reject. */
+  readonly partial: boolean;
+  /** Where the body is the repair of a reject; it is not kept as a reject again when it fails. */
+  readonly repairs: Repairs | null;
+}
+
+/** What a body is the repair of. */
+export interface Repairs {
+  readonly rejectId: string;
+  /** SHA-256 of the reject's body as it came. */
+  readonly sha256: string;
+  /** The line in the POST of each line of the body; null where they are the same. */
+  readonly sources: Int32Array | null;
+  /** The try, as JSON, for the file's metadata. */
+  readonly attempt: string;
 }
 
 /** To reject a body without parsing it, and keep it with its reason. */
@@ -79,6 +96,11 @@ export interface LandedFile {
   readonly receivedAt: string;
   readonly landedAt: string;
   readonly sender: string | null;
+  /** As of Batch. */
+  readonly rejectId: string | null;
+  readonly rejectSha256: string | null;
+  readonly partRejectId: string | null;
+  readonly linesRejected: number;
 }
 
 /** A body that is in failed/ with its reason, durable. */
@@ -90,13 +112,32 @@ export interface KeptReject {
   readonly bodyBytes: number;
   readonly faults: readonly Fault[];
   readonly faultCount: number;
+  readonly cause: Cause;
 }
 
 /** How a job ended. */
 export type JobResult =
-  | { readonly jobId: number; readonly kind: 'landed'; readonly landed: LandedFile }
-  /** The id has landed before with this body. `found` is what its file says, where the ledger did not know it. */
-  | { readonly jobId: number; readonly kind: 'replayed'; readonly found: LandedFile | null }
+  /** `part` holds the bad lines, where the batch landed in part. */
+  | {
+      readonly jobId: number;
+      readonly kind: 'landed';
+      readonly landed: LandedFile;
+      readonly part: KeptReject | null;
+    }
+  /** This body has landed before, as `batchId`. `found` is what its file says, where the ledger did not know it. */
+  | {
+      readonly jobId: number;
+      readonly kind: 'replayed';
+      readonly batchId: string;
+      readonly found: LandedFile | null;
+    }
+  /** The repair of a reject has faults still. */
+  | {
+      readonly jobId: number;
+      readonly kind: 'unfit';
+      readonly faults: readonly Fault[];
+      readonly faultCount: number;
+    }
   | { readonly jobId: number; readonly kind: 'rejected'; readonly reject: KeptReject }
   | {
       readonly jobId: number;

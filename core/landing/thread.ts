@@ -11,8 +11,11 @@ import { describeFile, metadataOf, stageFile, syncStaged } from '../lake/land.ts
 import type { Codec } from '../lake/parquet/codec.ts';
 import { encodeBatch } from '../lake/parquet/encode-batch.ts';
 import type { Fault, ParsedBatch, ParsedColumn } from '../model.ts';
-import { keepReject } from '../rejects/keep.ts';
-import type { Job, JobResult, LandedFile, LandTask, NewField } from './protocol.ts';
+import { idConflict } from '../rejects/check.ts';
+import { atStep } from '../steps.ts';
+import { keepPart, keepWhole, withoutLines } from './keep.ts';
+import { landedFileOf, tracedBatch } from './landed.ts';
+import type { Job, JobResult, KeptReject, LandedFile, LandTask, NewField } from './protocol.ts';
 import { openPublisher, syncAround } from './publish.ts';
 
 /** Asks the main thread for the columns of new fields; throws the fault's text when they cannot be given. */
@@ -26,10 +29,24 @@ interface Staged {
   readonly job: Job<LandTask>;
   readonly file: NewFile;
   readonly landed: Omit<LandedFile, 'file' | 'landedAt'>;
+  readonly part: KeptReject | null;
+}
+
+/** The bad lines of a body whose good ones land: what was kept of them, and how many. */
+interface Part {
+  readonly kept: KeptReject;
+  readonly lines: number;
 }
 
 /** A job on its way: either how it ended, or the file that is staged for it. */
 type Progress = { readonly result: JobResult } | Staged;
+
+/** A job whose file has its name. */
+interface Published {
+  readonly job: Job;
+  readonly landed: Omit<LandedFile, 'landedAt'>;
+  readonly part: KeptReject | null;
+}
 
 /** The column of a field. */
 interface Named {
@@ -64,16 +81,31 @@ export const landingThread = (
     const { jobId, place, body, task } = job;
     const sha256 = hashOf(body);
     if (task.kind === 'reject') return reject(job, sha256, [task.fault], 1);
-    if (task.landedSha256 !== null) {
-      if (task.landedSha256 === sha256) return { result: { jobId, kind: 'replayed', found: null } };
-      return reject(job, sha256, [conflictOf(job)], 1);
+    const before = task.landedAs.find((landed) => landed.sha256 === sha256);
+    if (before) {
+      return { result: { jobId, kind: 'replayed', batchId: before.batchId, found: null } };
     }
-    const outcome = parseBatch(body, task.registered ? { registered: task.registered } : {});
-    if (!outcome.ok) return reject(job, sha256, outcome.faults, outcome.faultCount);
-    const { batch } = outcome;
-    const named = await nameColumns(job, batch);
+    if (task.isTaken) return reject(job, sha256, [idConflict(task.batchId)], 1);
+    const badLines: number[] = [];
+    const options = task.registered ? { registered: task.registered } : {};
+    const outcome = parseBatch(body, { ...options, badLines });
+    const good =
+      !outcome.ok && task.partial && badLines.length > 0
+        ? parseBatch(withoutLines(body, badLines), options)
+        : outcome;
+    if (!good.ok) {
+      // No line is good, or the good ones by themselves cannot land either: the faults are those of the whole body.
+      const { faults, faultCount } = outcome.ok ? good : outcome;
+      return reject(job, sha256, faults, faultCount);
+    }
+    const named = await nameColumns(job, good.batch);
     if (!Array.isArray(named)) return reject(job, sha256, [named], 1);
-    return stage({ jobId, place, body, task }, sha256, batch, named);
+    const land: Job<LandTask> = { jobId, place, body, task };
+    if (outcome.ok) return stage(land, sha256, good.batch, named, null);
+    const { faults, faultCount } = outcome;
+    const kept = keepPart(land, { badLines, faults, faultCount }, threadId);
+    atStep('part');
+    return stage(land, sha256, good.batch, named, { kept, lines: badLines.length });
   };
 
   const nameColumns = async (job: Job, batch: ParsedBatch): Promise<Named[] | Fault> => {
@@ -97,19 +129,22 @@ export const landingThread = (
   const stage = (
     job: Job<LandTask>,
     sha256: string,
-    batch: ParsedBatch,
+    parsed: ParsedBatch,
     named: Named[],
+    part: Part | null,
   ): Progress => {
+    const { task, place, body } = job;
+    const { batchId, receivedAt, sender, repairs } = task;
+    const batch = tracedBatch(parsed, repairs);
     const renamed: Record<string, string> = Object.create(null);
     for (const [index, { landed, isRenamed }] of named.entries()) {
       if (isRenamed) renamed[(batch.columns[index] as ParsedColumn).key] = landed;
     }
     const names = named.map(({ landed }) => landed);
-    const { task, place, body } = job;
-    const { batchId, receivedAt, sender } = task;
-    const facts = { batchId, sha256, receivedAt, sender, rows: batch.rows, renamed };
+    const facts = { batchId, sha256, receivedAt, sender, rows: batch.rows, renamed, repairs };
     const metadata = metadataOf({
       ...facts,
+      part: part && { rejectId: part.kept.rejectId, lines: part.lines },
       knowledgebase: place.knowledgebase,
       stream: place.stream,
       bodyBytes: body.length,
@@ -125,7 +160,12 @@ export const landingThread = (
         sha256,
         receivedAt,
         sender,
+        rejectId: repairs?.rejectId ?? null,
+        rejectSha256: repairs?.sha256 ?? null,
+        partRejectId: part?.kept.rejectId ?? null,
+        linesRejected: part?.lines ?? 0,
       },
+      part: part?.kept ?? null,
     };
   };
 
@@ -135,16 +175,13 @@ export const landingThread = (
     faults: readonly Fault[],
     faultCount: number,
   ): Progress => {
-    const { body, place, task } = job;
-    const { batchId, receivedAt, sender, contentType } = task;
-    const { stream } = place;
-    const { rejectId, repeated } = keepReject(
-      place,
-      { stream, batchId, body, sha256, faults, faultCount, receivedAt, sender, contentType },
-      threadId,
-    );
-    const kept = { rejectId, repeated, sha256, bodyBytes: body.length, faults, faultCount };
-    return { result: { jobId: job.jobId, kind: 'rejected', reject: kept } };
+    const { jobId, task } = job;
+    // What is kept already is not kept again: the reject stays, with a further try.
+    if (task.kind === 'land' && task.repairs) {
+      return { result: { jobId, kind: 'unfit', faults, faultCount } };
+    }
+    const kept = keepWhole(job, { sha256, faults, faultCount }, threadId);
+    return { result: { jobId, kind: 'rejected', reject: kept } };
   };
 
   /** The id has a file that the ledger did not know when the job was made. */
@@ -153,12 +190,13 @@ export const landingThread = (
     const { facts, sizeBytes, landedAt } = describeFile(path);
     // Its name may be there while its folder is not yet synced by whoever landed it; nor that folder's.
     syncAround([path, dirname(path)]);
-    if (facts?.sha256 !== sha256) {
-      return (reject(job, sha256, [conflictOf(job)], 1) as { result: JobResult }).result;
+    const { batchId, repairs } = job.task;
+    const isRepair = repairs !== null && facts?.repairs?.rejectId === repairs.rejectId;
+    if (!facts || !(facts.sha256 === sha256 || facts.repairs?.sha256 === sha256 || isRepair)) {
+      return (reject(job, sha256, [idConflict(batchId)], 1) as { result: JobResult }).result;
     }
-    const { rows, bodyBytes, receivedAt, sender } = facts;
-    const found = { file, rows, bodyBytes, receivedAt, sender, sizeBytes, landedAt, sha256 };
-    return { jobId: job.jobId, kind: 'replayed', found };
+    const found = { ...landedFileOf(facts, { sizeBytes, landedAt }), file };
+    return { jobId: job.jobId, kind: 'replayed', batchId, found };
   };
 
   return {
@@ -182,17 +220,17 @@ export const landingThread = (
         });
       };
       keepWhere(({ file }) => void syncStaged(file));
-      const published: { readonly job: Job; readonly landed: Omit<LandedFile, 'landedAt'> }[] = [];
-      keepWhere(({ job, file: { path }, landed }) => {
+      const published: Published[] = [];
+      keepWhere(({ job, file: { path }, landed, part }) => {
         const { file, isMine } = publisher.publish(job, path);
         if (!isMine) return meetExisting(job, landed.sha256, file);
-        published.push({ job, landed: { ...landed, file } });
+        published.push({ job, landed: { ...landed, file }, part });
         return undefined;
       });
       syncAround(published.map(({ job, landed }) => join(job.place.data, landed.file)));
       const landedAt = new Date().toISOString();
-      for (const { job, landed } of published) {
-        results.push({ jobId: job.jobId, kind: 'landed', landed: { ...landed, landedAt } });
+      for (const { job, landed, part } of published) {
+        results.push({ jobId: job.jobId, kind: 'landed', landed: { ...landed, landedAt }, part });
       }
       return results;
     },
@@ -202,13 +240,6 @@ export const landingThread = (
 const fieldOf = (column: ParsedColumn): NewField => ({
   source: column.key,
   line: column.firstLine,
-});
-
-const conflictOf = (job: Job): Fault => ({
-  code: 'batch_id_conflict',
-  message: `The batch id "${job.task.batchId}" has landed with a different body.`,
-  line: null,
-  column: null,
 });
 
 // One call where Node has it (20.12): about half the cost of a hash object for a small body.

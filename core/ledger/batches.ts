@@ -25,6 +25,10 @@ export interface BatchTable {
   countReplay(stream: string, batchId: string, at: string): void;
   /** Landed batches of a stream, newest first, from before `seq` where it is given. */
   list(stream: string, limit: number, beforeSeq?: number): PlacedBatch[];
+  /** Batches that are repairs of rejects, or landed in part. */
+  linked(stream: string): Batch[];
+  /** Repairs of rejects that the ledger does not yet know as landed. */
+  unlinked(stream: string): Batch[];
   /** Every batch of a stream in landing order, one at a time. */
   each(stream: string): IterableIterator<Batch>;
   /** The ids of up to `limit` batches after `seq`, in landing order. */
@@ -34,14 +38,15 @@ export interface BatchTable {
   covering(stream: string, from: number, to: number): PlacedBatch[];
   /** One batch and where its rows begin; undefined when none has landed under this id. */
   place(stream: string, batchId: string): PlacedBatch | undefined;
-  /** The 95th percentile of received to landed, in ms, of the newest 2,000 batches landed after `since`; null without any. */
+  /** The 95th percentile of received to landed, in ms, of the newest 2,000 batches that POSTs landed after `since`; null without any. */
   lagMs(stream: string, since: string): number | null;
 }
 
 const FIELDS = `
   stream_key AS streamKey, batch_id AS batchId, file, rows, size_bytes AS sizeBytes,
   body_bytes AS bodyBytes, sha256, sender, received_at AS receivedAt, landed_at AS landedAt,
-  replays, last_replayed_at AS lastReplayedAt, recovered, first_row AS firstRow`;
+  replays, last_replayed_at AS lastReplayedAt, recovered, first_row AS firstRow, reject_id AS rejectId,
+  reject_sha256 AS rejectSha256, part_reject_id AS partRejectId, lines_rejected AS linesRejected`;
 
 type Row = Omit<Batch, 'stream' | 'recovered'> & {
   readonly firstRow: number;
@@ -56,8 +61,9 @@ export const batchTable = (db: SqliteDatabase): BatchTable => {
   );
   const add = db.prepare(`
     INSERT INTO batches (stream_key, batch_key, batch_id, file, rows, size_bytes, body_bytes, sha256,
-      sender, received_at, landed_at, replays, last_replayed_at, recovered, first_row)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
+      sender, received_at, landed_at, replays, last_replayed_at, recovered, reject_id, reject_sha256,
+      part_reject_id, lines_rejected, first_row)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
       (SELECT coalesce(sum(rows), 0) FROM streams WHERE stream_key = ?)) ON CONFLICT DO NOTHING`);
   const claim = db.prepare(`
     UPDATE batches SET recovered = 0, sender = ?, received_at = ?, landed_at = ?
@@ -69,6 +75,13 @@ export const batchTable = (db: SqliteDatabase): BatchTable => {
   const list = db.prepare(
     `SELECT seq, ${FIELDS} FROM batches WHERE stream_key = ? AND seq < ? ORDER BY seq DESC LIMIT ?`,
   );
+  const linked = db.prepare(`
+    SELECT seq, ${FIELDS} FROM batches WHERE stream_key = ? AND reject_id IS NOT NULL
+    UNION SELECT seq, ${FIELDS} FROM batches WHERE stream_key = ? AND part_reject_id IS NOT NULL
+    ORDER BY seq`);
+  const unlinked = db.prepare(`SELECT seq, ${FIELDS} FROM batches b
+    WHERE stream_key = ? AND reject_id IS NOT NULL AND EXISTS (SELECT 1 FROM rejects r
+      WHERE r.stream_key = b.stream_key AND r.reject_id = b.reject_id AND r.state <> 'replayed')`);
   const each = db.prepare(`SELECT seq, ${FIELDS} FROM batches WHERE stream_key = ? ORDER BY seq`);
   const idsAfter = db.prepare(`
     SELECT seq, batch_id AS batchId FROM batches WHERE stream_key = ? AND seq > ? ORDER BY seq LIMIT ?`);
@@ -81,7 +94,7 @@ export const batchTable = (db: SqliteDatabase): BatchTable => {
     ORDER BY seq`);
   const lags = db.prepare(`
     SELECT received_at AS receivedAt, landed_at AS landedAt FROM batches
-    WHERE stream_key = ? ORDER BY seq DESC LIMIT 2000`);
+    WHERE stream_key = ? AND reject_id IS NULL ORDER BY seq DESC LIMIT 2000`);
   return {
     get: (stream, batchId) => {
       const row = get.get(fold(stream), fold(batchId)) as Row | undefined;
@@ -103,6 +116,10 @@ export const batchTable = (db: SqliteDatabase): BatchTable => {
         batch.replays,
         batch.lastReplayedAt,
         batch.recovered ? 1 : 0,
+        batch.rejectId,
+        batch.rejectSha256,
+        batch.partRejectId,
+        batch.linesRejected,
         fold(batch.stream),
       ).changes > 0,
     claim: (batch) =>
@@ -120,6 +137,9 @@ export const batchTable = (db: SqliteDatabase): BatchTable => {
       (list.all(fold(stream), beforeSeq ?? Number.MAX_SAFE_INTEGER, limit) as Row[]).map((row) =>
         placedOf(stream, row),
       ),
+    linked: (stream) =>
+      (linked.all(fold(stream), fold(stream)) as Row[]).map((row) => batchOf(stream, row)),
+    unlinked: (stream) => (unlinked.all(fold(stream)) as Row[]).map((row) => batchOf(stream, row)),
     each: function* (stream) {
       for (const row of each.iterate(fold(stream))) yield batchOf(stream, row as Row);
     },

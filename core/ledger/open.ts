@@ -5,6 +5,7 @@ import { statSync } from 'node:fs';
 import { AppError } from '../errors.ts';
 import { openSqlite, type SqliteDatabase, sqliteCode } from '../sqlite.ts';
 import { type AlertTable, alertTable } from './alerts.ts';
+import { type AttemptTable, attemptTable } from './attempts.ts';
 import { type BatchTable, batchTable } from './batches.ts';
 import { type ColumnTable, columnTable } from './columns.ts';
 import { type EventTable, eventTable } from './events.ts';
@@ -12,6 +13,8 @@ import { MIGRATIONS } from './migrations/index.ts';
 import { type QueryTable, queryTable } from './queries.ts';
 import { forgetFolder, type LedgerMemory, rememberFolder, salvageMemory } from './rebuild.ts';
 import { type RefusalTable, refusalTable } from './refusals.ts';
+import { type ChunkTable, chunkTable } from './reject-chunks.ts';
+import { type RejectLists, rejectLists } from './reject-lists.ts';
 import { type RejectTable, rejectTable } from './rejects.ts';
 import { type StreamTable, streamTable } from './streams.ts';
 
@@ -22,6 +25,9 @@ export interface Ledger {
   readonly batches: BatchTable;
   readonly columns: ColumnTable;
   readonly rejects: RejectTable;
+  readonly rejectLists: RejectLists;
+  readonly rejectChunks: ChunkTable;
+  readonly attempts: AttemptTable;
   readonly refusals: RefusalTable;
   readonly events: EventTable;
   readonly queries: QueryTable;
@@ -115,6 +121,9 @@ const tables = (db: SqliteDatabase, path: string): Ledger => {
     batches: batchTable(db),
     columns: columnTable(db),
     rejects: rejectTable(db),
+    rejectLists: rejectLists(db),
+    rejectChunks: chunkTable(db),
+    attempts: attemptTable(db),
     refusals: refusalTable(db),
     events: eventTable(db),
     queries: queryTable(db),

@@ -15,18 +15,27 @@ export interface StreamTable {
   fileCounts(): { readonly stream: string; readonly files: number }[];
   /** Counts one POST in. */
   countReceived(stream: string, times: number): void;
-  /** Counts one POST in, and adds what its landed file brought. */
-  addLanded(stream: string, rows: number, sizeBytes: number, landedAt: string): void;
+  /** Adds what a landed file brought, and counts in the POST that it came with (0 where that was counted before). */
+  addLanded(stream: string, rows: number, sizeBytes: number, landedAt: string, posts?: 0 | 1): void;
   /** Sets `received` to what the evidence in the other tables adds up to; only a rebuild may. */
   settle(): void;
 }
 
+/** Batches that are repairs of rejects: those came in once, as rejected. */
+const REPAIRED = `(SELECT count(*) FROM batches b
+      WHERE b.stream_key = s.stream_key AND b.reject_id IS NOT NULL)`;
+
+// A reject that is a part of a landed batch is no POST of its own.
 const TOTALS = `
   SELECT s.stream, s.created_at AS createdAt, s.received, s.rows, s.files, s.size_bytes AS sizeBytes,
     s.last_landed_at AS lastLandedAt,
-    (SELECT count(*) FROM batches b WHERE b.stream_key = s.stream_key) AS landed,
+    (SELECT count(*) FROM batches b WHERE b.stream_key = s.stream_key) - ${REPAIRED} AS landed,
+    ${REPAIRED} AS repaired,
+    (SELECT coalesce(sum(lines_rejected), 0) FROM batches b
+      WHERE b.stream_key = s.stream_key AND part_reject_id IS NOT NULL) AS linesRejected,
     (SELECT coalesce(sum(replays), 0) FROM batches b WHERE b.stream_key = s.stream_key) AS replayed,
-    (SELECT coalesce(sum(times), 0) FROM rejects r WHERE r.stream_key = s.stream_key) AS rejected,
+    (SELECT coalesce(sum(times), 0) FROM rejects r
+      WHERE r.stream_key = s.stream_key AND part_of IS NULL) AS rejected,
     (SELECT coalesce(sum(times), 0) FROM refusals f WHERE f.stream_key = s.stream_key) AS refused,
     (SELECT count(*) FROM rejects r WHERE r.stream_key = s.stream_key AND r.state = 'open') AS openRejects
   FROM streams s`;
@@ -43,13 +52,15 @@ export const streamTable = (db: SqliteDatabase): StreamTable => {
   const fileCounts = db.prepare('SELECT stream, files FROM streams ORDER BY stream_key');
   const received = db.prepare('UPDATE streams SET received = received + ? WHERE stream_key = ?');
   const landed = db.prepare(`
-    UPDATE streams SET received = received + 1, rows = rows + ?, files = files + 1, size_bytes = size_bytes + ?,
+    UPDATE streams SET received = received + ?, rows = rows + ?, files = files + 1, size_bytes = size_bytes + ?,
       last_landed_at = max(coalesce(last_landed_at, ''), ?)
     WHERE stream_key = ?`);
   const settle = db.prepare(`
     UPDATE streams SET received =
-      (SELECT count(*) + coalesce(sum(replays), 0) FROM batches b WHERE b.stream_key = streams.stream_key)
-      + (SELECT coalesce(sum(times), 0) FROM rejects r WHERE r.stream_key = streams.stream_key)
+      (SELECT count(*) - count(reject_id) + coalesce(sum(replays), 0) FROM batches b
+        WHERE b.stream_key = streams.stream_key)
+      + (SELECT coalesce(sum(times), 0) FROM rejects r
+        WHERE r.stream_key = streams.stream_key AND part_of IS NULL)
       + (SELECT coalesce(sum(times), 0) FROM refusals f WHERE f.stream_key = streams.stream_key)`);
   return {
     ensure: (stream, createdAt, { isGuess } = { isGuess: false }) =>
@@ -58,8 +69,8 @@ export const streamTable = (db: SqliteDatabase): StreamTable => {
     list: () => list.all() as StreamTotals[],
     fileCounts: () => fileCounts.all() as { stream: string; files: number }[],
     countReceived: (stream, times) => void received.run(times, fold(stream)),
-    addLanded: (stream, rows, sizeBytes, landedAt) =>
-      void landed.run(rows, sizeBytes, landedAt, fold(stream)),
+    addLanded: (stream, rows, sizeBytes, landedAt, posts = 1) =>
+      void landed.run(posts, rows, sizeBytes, landedAt, fold(stream)),
     settle: () => void settle.run(),
   };
 };

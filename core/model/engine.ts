@@ -63,6 +63,8 @@ export type LiveNews = {
   | { readonly kind: 'replayed'; readonly batchId: string }
   | { readonly kind: 'rejected'; readonly rejectId: string; readonly code: ErrorCode }
   | { readonly kind: 'refused'; readonly code: ErrorCode }
+  /** A reject changed after it came: it landed, was discarded, reopened, tried in vain, or lost its body. */
+  | { readonly kind: 'reject-changed'; readonly rejectId: string }
 );
 
 /** Landings of one stream since the last report, coalesced. */
@@ -74,13 +76,15 @@ export interface StreamPulse {
   readonly replayed: number;
   readonly rejected: number;
   readonly refused: number;
+  /** Rejects that changed after they came: landed, discarded, reopened, tried in vain, without body. */
+  readonly rejectsChanged: number;
   readonly at: string;
 }
 
 /** Long work: an export, a compaction, an import. */
 export interface Job {
   readonly id: number;
-  /** export ... */
+  /** export, replay, discard, reopen ... */
   readonly kind: string;
   /** Verb and object: "Exporting basin-sensors to CSV". */
   readonly title: string;

@@ -8,7 +8,11 @@ export interface StreamColumn {
   readonly firstBatchId: string | null;
 }
 
-/** A stream's conservation ledger and sizes. received = landed + rejected + replayed + refused, in POSTs. */
+/**
+ * A stream's conservation ledger and sizes. In POSTs: received = landed + rejected + replayed + refused. A reject that
+ * lands later came in once, as rejected, and stays counted there: its batch counts under `repaired`, so that
+ * files = landed + repaired. In lines: rows + linesRejected = lines of the batches that landed.
+ */
 export interface StreamTotals {
   readonly stream: string;
   readonly createdAt: string;
@@ -17,6 +21,10 @@ export interface StreamTotals {
   readonly rejected: number;
   readonly replayed: number;
   readonly refused: number;
+  /** Batches that landed from rejects, by a person or a recipe; no POSTs. */
+  readonly repaired: number;
+  /** Lines that stayed behind as rejects while the rest of their batch landed. */
+  readonly linesRejected: number;
   readonly openRejects: number;
   readonly rows: number;
   readonly files: number;
@@ -41,6 +49,8 @@ export interface StreamSummary extends StreamTotals {
   readonly recogniseEqualBodies: boolean;
   /** Whether batches land in a folder for each day (UTC) they land on. */
   readonly dateFolders: boolean;
+  /** Whether good lines of a batch land while its bad ones become a reject. */
+  readonly partialLanding: boolean;
 }
 
 /** Rows a second of each stream over the last minutes. */

@@ -99,13 +99,29 @@ const follow = async (signal: AbortSignal): Promise<void> => {
 };
 
 let renewing: ReturnType<typeof setTimeout> | undefined;
+let came = 0;
+let changed = 0;
 
 /** Figures change at most twice a second, however many batches land. */
 const renewSoon = (pulses: StreamPulse[]): void => {
+  for (const { rejected, rejectsChanged } of pulses) {
+    came += rejected;
+    changed += rejectsChanged;
+  }
   if (renewing !== undefined || pulses.length === 0) return;
   renewing = setTimeout(() => {
     renewing = undefined;
     void queryClient.invalidateQueries({ queryKey: api.streams.list.key() });
     void queryClient.invalidateQueries({ queryKey: api.streams.get.key() });
+    if (came + changed > 0) {
+      void queryClient.invalidateQueries({ queryKey: api.rejects.groups.key() });
+      void queryClient.invalidateQueries({ queryKey: api.rejects.recipes.list.key() });
+    }
+    if (changed > 0) {
+      void queryClient.invalidateQueries({ queryKey: api.rejects.list.key() });
+      void queryClient.invalidateQueries({ queryKey: api.rejects.get.key() });
+    }
+    came = 0;
+    changed = 0;
   }, 500);
 };

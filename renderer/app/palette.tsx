@@ -4,7 +4,9 @@ import { createSpotlight, type SpotlightActionData } from '@mantine/spotlight';
 import {
   IconActivity,
   IconAdjustmentsHorizontal,
+  IconClock,
   IconColumns3,
+  IconInbox,
   IconKeyboard,
   IconPlus,
   IconShieldCheck,
@@ -89,6 +91,15 @@ const Filled = ({
       leftSection: <IconTerminal {...icon} />,
       onClick: () => go({ screen: 'query', sql: `SELECT *\nFROM ${viewOf(stream)}\nLIMIT 100` }),
     }));
+  const rejects = streams
+    .filter(({ openRejects }) => openRejects > 0)
+    .map(({ stream, openRejects }) => ({
+      id: `rejects-${stream}`,
+      label: `Rejects of ${stream}`,
+      description: `${shortCount(openRejects)} open`,
+      leftSection: <IconInbox {...icon} />,
+      onClick: () => go({ screen: 'stream', stream, tab: 'rejects', at: null }),
+    }));
   const bases = list
     .filter(({ id, fault }) => fault === null && id !== knowledgebase)
     .map(({ id }) => ({
@@ -111,7 +122,7 @@ const Filled = ({
       aside={<span className="palette-aside">{knowledgebase}</span>}
       groups={[
         { group: 'Streams', actions: toStreams },
-        { group: 'Commands', actions: [...commands(), ...queries, ...bases] },
+        { group: 'Commands', actions: [...commands(), ...queries, ...rejects, ...bases] },
         { group: 'Go to', actions: screens(onKeys) },
         ...(words === '' && only !== 'Columns' ? [] : [{ group: 'Columns', actions: columns }]),
         ...(place.screen === 'stream' && only === 'Rows'
@@ -161,6 +172,15 @@ const commands = (): SpotlightActionData[] => [
       requestAnimationFrame(() => window.dispatchEvent(new CustomEvent('strata:verify')));
     },
   },
+  {
+    id: 'retention',
+    label: 'Retention of failed bodies…',
+    leftSection: <IconClock {...icon} />,
+    onClick: () => {
+      go({ screen: 'rejects', tab: 'open', at: null });
+      requestAnimationFrame(() => window.dispatchEvent(new CustomEvent('strata:retention')));
+    },
+  },
 ];
 
 const screens = (onKeys: () => void): SpotlightActionData[] => [
@@ -169,6 +189,19 @@ const screens = (onKeys: () => void): SpotlightActionData[] => [
     label: 'Streams',
     leftSection: <IconStack2 {...icon} />,
     onClick: () => go({ screen: 'streams' }),
+  },
+  {
+    id: 'go-rejects',
+    label: 'Rejects',
+    leftSection: <IconInbox {...icon} />,
+    onClick: () => go({ screen: 'rejects', tab: 'open', at: null }),
+  },
+  {
+    id: 'go-recipes',
+    label: 'Recipes',
+    description: 'fixes that were saved for a stream',
+    leftSection: <IconInbox {...icon} />,
+    onClick: () => go({ screen: 'rejects', tab: 'recipes', at: null }),
   },
   {
     id: 'go-query',

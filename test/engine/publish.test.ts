@@ -49,7 +49,8 @@ const processOn = async (day: string) => {
         task: {
           ...{ kind: 'land', batchId: 'one', receivedAt: `${clock.day}T11:59:59.000Z` },
           ...{ sender: null, contentType: null },
-          ...{ registered: null, dateFolders: true, landedSha256: null, isFresh: false },
+          ...{ registered: null, dateFolders: true, isFresh: false },
+          ...{ landedAs: [], isTaken: false, partial: false, repairs: null },
           ...given,
         },
       },

@@ -76,6 +76,7 @@ test('nothing was written outside the streams', () => {
       '_tmp',
       'data',
       'failed',
+      'rejects',
       'stream.json',
     ]);
   }

@@ -18,7 +18,8 @@ const job = (jobId: number, stream: string, body: Uint8Array): Job => ({
       ? { kind: 'reject', batchId: `b${jobId}`, ...origin, fault }
       : {
           ...{ kind: 'land', batchId: `b${jobId}`, ...origin },
-          ...{ registered: ['a'], dateFolders: false, landedSha256: null, isFresh: true },
+          ...{ registered: ['a'], dateFolders: false, isFresh: true },
+          ...{ landedAs: [], isTaken: false, partial: false, repairs: null },
         },
 });
 

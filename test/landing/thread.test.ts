@@ -41,7 +41,8 @@ const jobOf = (
   nextJob += 1;
   const task: LandTask = {
     ...{ kind: 'land', batchId, sender: 'me', receivedAt: RECEIVED, contentType: null },
-    ...{ registered: null, dateFolders: false, landedSha256: null, isFresh: false, ...more },
+    ...{ registered: null, dateFolders: false, isFresh: false },
+    ...{ landedAs: [], isTaken: false, partial: false, repairs: null, ...more },
   };
   return { jobId: nextJob, place, body: bodyOf(text), task };
 };

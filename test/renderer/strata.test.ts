@@ -9,7 +9,7 @@ const batch = (seq: number, file: string, firstRow: number, rows: number): Place
   ...{ stream: 's', batchId: `b${seq}`, file, rows, seq, firstRow, sizeBytes: 1, bodyBytes: 1 },
   ...{ sha256: '', sender: null, receivedAt: `2026-07-12T10:00:0${seq}.000Z` },
   ...{ landedAt: `2026-07-12T10:00:0${seq}.500Z`, replays: 0, lastReplayedAt: null },
-  recovered: false,
+  ...{ recovered: false, rejectId: null, rejectSha256: null, partRejectId: null, linesRejected: 0 },
 });
 const newest = [
   batch(5, 'e.parquet', 160, 40),

@@ -23,6 +23,7 @@ const stream = (id: string, change: Partial<StreamSummary> = {}): StreamSummary 
   ...{ replayed: 0, refused: 0, openRejects: 0, rows: 10, files: 1, sizeBytes: 100 },
   ...{ lastLandedAt: '2026-07-12T13:00:00.000Z', status: 'landing', lagMs: 6, registered: null },
   ...{ recogniseEqualBodies: false, dateFolders: false, trouble: null },
+  ...{ partialLanding: false, repaired: 0, linesRejected: 0 },
   ...change,
 });
 
@@ -162,7 +163,7 @@ describe('the latest batches', () => {
   it('are landed, replayed and rejected ones, the newest first', () => {
     const batch = {
       ...{ batchId: 'one', rows: 3, receivedAt: '2026-07-12T14:00:00.000Z' },
-      ...{ landedAt: '2026-07-12T14:00:00.006Z', replays: 1 },
+      ...{ landedAt: '2026-07-12T14:00:00.006Z', replays: 1, rejectId: null },
       lastReplayedAt: '2026-07-12T14:00:05.000Z',
     } as PlacedBatch;
     const reject = {
@@ -176,6 +177,9 @@ describe('the latest batches', () => {
       ['landed', 6],
     ]);
     expect(latestOf([batch], [reject], 1)).toHaveLength(1);
+    // A reject that landed later took as long as a person did.
+    const [repaired] = latestOf([{ ...batch, rejectId: 'r', replays: 0 }], [], 8);
+    expect([repaired?.kind, repaired?.ms]).toEqual(['landed', null]);
   });
 });
 

@@ -6,7 +6,8 @@ import { pulses } from '../pulses.ts';
 import { os } from './base.ts';
 import { knowledgebases } from './knowledgebases.ts';
 import { jobs, query } from './queries.ts';
-import { rejects, streams } from './streams.ts';
+import { rejects } from './rejects.ts';
+import { streams } from './streams.ts';
 
 export type { ProcedureContext } from './base.ts';
 

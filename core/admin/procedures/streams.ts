@@ -1,4 +1,4 @@
-// Owns the procedures over streams, their rows and batches, and their rejects.
+// Owns the procedures over streams, their rows and batches.
 
 import { profileColumns } from '../../engine/profile-columns.ts';
 import { rowsPage } from '../../engine/rows-page.ts';
@@ -30,6 +30,7 @@ export const streams = {
       columns: input.columns === undefined ? now.columns : input.columns,
       recognise_equal_bodies: input.recogniseEqualBodies ?? now.recognise_equal_bodies,
       date_folders: input.dateFolders ?? now.date_folders,
+      partial_landing: input.partialLanding ?? now.partial_landing,
     });
     return summaryOf(context.core, input.knowledgebase, stream.id);
   }),
@@ -62,14 +63,6 @@ export const streams = {
     const batch = ledger().batches.place(found.get(input.stream).id, input.batchId);
     if (batch) return batch;
     throw new AppError('invalid_argument', `No batch "${input.batchId.slice(0, 60)}" has landed.`);
-  }),
-};
-
-export const rejects = {
-  list: os.rejects.list.handler(({ context, input }) => {
-    const { ledger, streams: found } = context.core.knowledgebase(input.knowledgebase);
-    const id = input.stream === undefined ? undefined : found.get(input.stream).id;
-    return ledger().rejects.list(id, input.limit);
   }),
 };
 

@@ -3,6 +3,7 @@
 import { initial } from './001-initial.ts';
 import { placesAndQueries } from './002-places-and-queries.ts';
 import { alerts } from './003-alerts.ts';
+import { rejects } from './004-rejects.ts';
 
 /** Migration n brings `PRAGMA user_version` from n to n + 1. */
-export const MIGRATIONS: readonly string[] = [initial, placesAndQueries, alerts];
+export const MIGRATIONS: readonly string[] = [initial, placesAndQueries, alerts, rejects];

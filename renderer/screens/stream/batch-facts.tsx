@@ -19,6 +19,7 @@ interface BatchFactsProps {
 
 /** The sections Batch, POST and File. */
 export const BatchFacts = ({ knowledgebase, batch, onRows, isIn }: BatchFactsProps) => {
+  const { rejectId, partRejectId, linesRejected } = batch;
   const { stream, batchId, rows, bodyBytes, sha256, sender, receivedAt, landedAt } = batch;
   const query = `SELECT *\nFROM ${viewOf(stream)}\nWHERE _batch_id = '${batchId}'\nORDER BY _line`;
   return (
@@ -39,6 +40,32 @@ export const BatchFacts = ({ knowledgebase, batch, onRows, isIn }: BatchFactsPro
                 label="Copy the hash"
               />,
             ],
+            ...(rejectId === null
+              ? []
+              : ([
+                  [
+                    'Repaired',
+                    <RejectLink
+                      key="from"
+                      stream={stream}
+                      rejectId={rejectId}
+                      words="from reject"
+                    />,
+                  ],
+                ] as const)),
+            ...(partRejectId === null
+              ? []
+              : ([
+                  [
+                    'Bad lines',
+                    <RejectLink
+                      key="part"
+                      stream={stream}
+                      rejectId={partRejectId}
+                      words={`${count(linesRejected)} in reject`}
+                    />,
+                  ],
+                ] as const)),
           ]}
         />
         <div className="stream-links">
@@ -97,6 +124,27 @@ export const BatchFacts = ({ knowledgebase, batch, onRows, isIn }: BatchFactsPro
     </>
   );
 };
+
+/** A link to a reject: what the batch was mended from, or where its bad lines are. */
+const RejectLink = ({
+  stream,
+  rejectId,
+  words,
+}: {
+  stream: string;
+  rejectId: string;
+  words: string;
+}) => (
+  <span>
+    {words}{' '}
+    <a
+      className="mono"
+      href={addressOf({ screen: 'stream', stream, tab: 'rejects', at: rejectId })}
+    >
+      {rejectId}
+    </a>
+  </span>
+);
 
 const Copied = ({ text, shown, label }: { text: string; shown?: string; label: string }) => (
   <span className="stream-copied">

@@ -7,6 +7,8 @@ import { api } from '../../api.ts';
 import { Shippers } from '../../app/shippers.tsx';
 import { count } from '../../ui/format.ts';
 import { CopyButton } from '../../ui/parts.tsx';
+import { LetInOffer } from './let-in.tsx';
+import { PartialLanding } from './partial-landing.tsx';
 import { RegisteredColumns } from './registered-columns.tsx';
 import { StreamSwitch } from './stream-switch.tsx';
 import { StreamTokens } from './stream-tokens.tsx';
@@ -60,6 +62,9 @@ export const SettingsTab = ({
             known={columns?.map(({ source }) => source) ?? []}
           />
         </div>
+        {registered === null || summary.openRejects === 0 ? null : (
+          <LetInOffer knowledgebase={knowledgebase} stream={stream} columns={registered} />
+        )}
       </Setting>
       <Setting
         title="Retries"
@@ -82,6 +87,12 @@ export const SettingsTab = ({
           term="dateFolders"
           label="A folder for each day"
         />
+      </Setting>
+      <Setting
+        title="Bad lines"
+        why="What becomes of a batch in which some lines are good and some are not."
+      >
+        <PartialLanding knowledgebase={knowledgebase} summary={summary} />
       </Setting>
       <Setting
         title="Tokens"

@@ -8,6 +8,7 @@ import { rate } from '../../ui/format.ts';
 import { Empty, Loading, Marked } from '../../ui/parts.tsx';
 import { BATCH_COLUMNS, BatchesTab, FILE_COLUMNS } from './batches-tab.tsx';
 import { EmptyStream } from './empty-stream.tsx';
+import { RejectsTab } from './rejects-tab.tsx';
 import { RowsTab } from './rows-tab.tsx';
 import { SchemaTab } from './schema-tab.tsx';
 import { SettingsTab } from './settings-tab.tsx';
@@ -39,7 +40,7 @@ export const StreamScreen = ({ knowledgebase, stream, tab, at }: StreamScreenPro
           <span className="cut">{summary?.stream ?? stream}</span>
         </h1>
         {summary ? <State knowledgebase={knowledgebase} summary={summary} /> : null}
-        <StreamTabs stream={stream} tab={tab} />
+        <StreamTabs stream={stream} tab={tab} openRejects={summary?.openRejects ?? 0} />
       </header>
       {summary ? <TroubleStrip knowledgebase={knowledgebase} summary={summary} /> : null}
       <div id="tab-content" role="tabpanel" aria-labelledby={`tab-${tab}`} className="stream-work">
@@ -86,6 +87,8 @@ const Tab = ({ knowledgebase, summary, tab, at, view }: TabProps) => {
   switch (tab) {
     case 'settings':
       return <SettingsTab knowledgebase={knowledgebase} summary={summary} />;
+    case 'rejects':
+      return <RejectsTab knowledgebase={knowledgebase} summary={summary} at={at} />;
     case 'schema':
       return <SchemaTab knowledgebase={knowledgebase} summary={summary} />;
     case 'rows':

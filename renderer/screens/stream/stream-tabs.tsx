@@ -2,17 +2,27 @@
 
 import type { KeyboardEvent } from 'react';
 import { addressOf, go, type StreamTab } from '../../app/router.ts';
+import { count } from '../../ui/format.ts';
 
 const TABS: readonly (readonly [StreamTab, string])[] = [
   ['rows', 'Rows'],
   ['batches', 'Batches'],
   ['schema', 'Schema'],
+  ['rejects', 'Rejects'],
   ['files', 'Files'],
   ['settings', 'Settings'],
 ];
 
 /** The tabs. */
-export const StreamTabs = ({ stream, tab }: { stream: string; tab: StreamTab }) => {
+export const StreamTabs = ({
+  stream,
+  tab,
+  openRejects,
+}: {
+  stream: string;
+  tab: StreamTab;
+  openRejects: number;
+}) => {
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     const at = TABS.findIndex(([name]) => name === tab);
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
@@ -35,6 +45,9 @@ export const StreamTabs = ({ stream, tab }: { stream: string; tab: StreamTab }) 
           href={addressOf({ screen: 'stream', stream, tab: name, at: null })}
         >
           {word}
+          {name === 'rejects' && openRejects > 0 ? (
+            <span className="stream-tab-count">{count(openRejects)}</span>
+          ) : null}
         </a>
       ))}
     </div>

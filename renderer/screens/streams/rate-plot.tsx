@@ -30,7 +30,7 @@ export const RatePlot = ({
 }) => {
   const [under, setUnder] = useState<number | null>(null);
   const options = api.rejects.list.queryOptions({ input: { knowledgebase, stream, limit: 100 } });
-  const { data: rejects } = useQuery({
+  const { data: page } = useQuery({
     ...options,
     queryKey: [...options.queryKey, rejected],
     enabled: rejected > 0,
@@ -75,7 +75,7 @@ export const RatePlot = ({
             <path className="rate-line" d={plot.line} />
           </>
         ) : null}
-        {(rejects ?? []).flatMap(({ rejectId, lastReceivedAt }) => {
+        {(page?.rejects ?? []).flatMap(({ rejectId, lastReceivedAt }) => {
           const x = plot.placeOf(lastReceivedAt);
           return x === null ? (
             []

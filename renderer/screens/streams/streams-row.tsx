@@ -3,6 +3,7 @@
 import type { StreamRates, StreamSummary } from '../../../core/model.ts';
 import { rateNow } from '../../app/live.ts';
 import { lostOf } from '../../app/lost-time.ts';
+import { addressOf } from '../../app/router.ts';
 import { stateOf } from '../../app/words.ts';
 import { age, bytes, clock, count, duration, fullTime, rate } from '../../ui/format.ts';
 import { Lost } from '../../ui/lost.tsx';
@@ -94,7 +95,15 @@ export const StreamsRow = ({
       </Cell>
       <Cell of="openRejects">
         {stream.openRejects > 0 ? (
-          <strong className="bad-text">{count(stream.openRejects)}</strong>
+          <a
+            className="streams-open bad-text"
+            tabIndex={-1}
+            href={addressOf({
+              ...{ screen: 'stream', stream: stream.stream, tab: 'rejects', at: null },
+            })}
+          >
+            {count(stream.openRejects)}
+          </a>
         ) : (
           '0'
         )}
