@@ -196,7 +196,7 @@ describe.skipIf(why !== undefined)('a body', () => {
       await see(page.getByRole('heading', { level: 2 })).toBeVisible();
       await clean();
     }
-    await goTo(face, 'streams/mega/settings');
+    await goTo(face, 'streams/evil/settings');
     await see(page.getByRole('switch', { name: 'Land the good lines of a batch' })).toBeVisible();
     await clean();
   });
