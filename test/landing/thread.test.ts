@@ -123,6 +123,7 @@ describe('a group', () => {
       expect(result.landed).toEqual({
         ...{ file: `b${at}.parquet`, rows: at + 1, bodyBytes: body.length, sha256 },
         ...{ sizeBytes: statSync(path).size, receivedAt: RECEIVED, sender: 'me' },
+        ...{ rejectId: null, rejectSha256: null, partRejectId: null, linesRejected: 0 },
         landedAt: expect.any(String),
       });
       expect(describeFile(path)).toMatchObject({
