@@ -4,6 +4,7 @@
 export type * from './model/batch.ts';
 export type * from './model/engine.ts';
 export type * from './model/knowledgebase.ts';
+export type * from './model/ontology.ts';
 export type * from './model/query.ts';
 export type * from './model/reject.ts';
 export type * from './model/stream.ts';
