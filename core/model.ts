@@ -5,6 +5,8 @@ export type * from './model/batch.ts';
 export type * from './model/engine.ts';
 export type * from './model/knowledgebase.ts';
 export type * from './model/ontology.ts';
+export type * from './model/plan.ts';
+export type * from './model/profile.ts';
 export type * from './model/query.ts';
 export type * from './model/reject.ts';
 export type * from './model/stream.ts';
