@@ -1,7 +1,7 @@
 // Owns the named steps of a landing at which a crash test may stop the process.
 // Never does anything unless STRATA_CRASH_AT is set, which only tests do.
 
-/** The steps of a batch, in order, and of what follows it. A kill at any of them must lose and double nothing. */
+/** The steps of a batch, in order, of what follows it, and of a promotion. A kill at any of them must lose and double nothing. */
 export type Step =
   | 'stage' // the file is in _tmp/, not yet synced
   | 'fsync' // the file is synced, not yet in data/
@@ -9,7 +9,12 @@ export type Step =
   | 'ledger' // the file is durable, not yet in the ledger
   | 'answer' // the ledger has it, the producer has no answer
   | 'reject' // the body of a reject is in failed/, its reason is not
-  | 'view'; // the view's statement has run, nothing is checkpointed
+  | 'view' // the view's statement has run, nothing is checkpointed
+  | 'snapshot' // a promotion's table is made, not committed
+  | 'plan' // everything is measured, no plan is recorded
+  | 'model-views' // the ontology's views are made, not committed; the version is not recorded
+  | 'model-record' // the version is recorded, its views are not committed
+  | 'model-copy'; // the views are committed, the version's copy is not in the folder
 
 const [crashStep, crashCount] = (process.env.STRATA_CRASH_AT ?? '').split(':');
 let left = Number(crashCount ?? 1);

@@ -15,6 +15,8 @@ import type { QueryContext } from '../lake/query.ts';
 import { type Ledger, ledgerFault, openLedger } from '../ledger/open.ts';
 import type { Log } from '../log.ts';
 import type { CoreEvent } from '../model.ts';
+import type { Ground } from '../ontology/ground.ts';
+import { openOntology } from './ontology.ts';
 import { openRecorder, type Recorder } from './recorder.ts';
 import { type Recovery, recover } from './recover.ts';
 import { type StreamRegistry, streamRegistry } from './streams.ts';
@@ -28,6 +30,8 @@ export interface OpenKnowledgebase {
   readonly recorder: Recorder;
   /** What a query needs. */
   readonly query: QueryContext;
+  /** What a promotion needs. */
+  readonly ontology: Ground;
   /** What opening found. */
   readonly recovery: Recovery | null;
   settings(): KnowledgebaseSettings;
@@ -89,10 +93,29 @@ export const openKnowledgebase = (root: string, options: OpenOptions): OpenKnowl
 
   const gate = openGate();
   const fileCounts = () => ledger().streams.fileCounts();
+  const viewed = () => fileCounts().map(({ stream, files }) => ({ stream, hasFiles: files > 0 }));
+  const ontology = openOntology({
+    ...{ id, paths, gate, settings, log: options.log, streams: viewed },
+    // As it is now: a ledger that was replaced is another object.
+    ledger: () => ledger(),
+    tell,
+  });
   const views = openViewSync({
     paths,
     gate,
-    streams: () => fileCounts().map(({ stream, files }) => ({ stream, hasFiles: files > 0 })),
+    streams: viewed,
+    ontology: ontology.wanted,
+    onOntology: ({ made, refused }) => {
+      if (made.length > 0) tell('model-views', `${made.length} views of the model were made.`);
+      for (const { view, reason } of refused) {
+        tell(
+          'model-views',
+          `DuckDB refuses the view ${view} of the model: ${reason}`,
+          null,
+          'warn',
+        );
+      }
+    },
     onChange: ({ created, rewritten, rebuilt }) => {
       if (rebuilt) tell('duckdb-rebuilt', 'kb.duckdb was damaged and made anew.', null, 'warn');
       for (const stream of created) tell('view-created', `The view of ${stream} is there.`, stream);
@@ -109,7 +132,10 @@ export const openKnowledgebase = (root: string, options: OpenOptions): OpenKnowl
     tell('stream-created', `The stream ${created.id} was created.`, created.id);
     if (options.writing) views.request();
   });
-  if (options.writing) views.request();
+  if (options.writing) {
+    ontology.settle();
+    views.request();
+  }
 
   return {
     id,
@@ -120,6 +146,7 @@ export const openKnowledgebase = (root: string, options: OpenOptions): OpenKnowl
     recorder,
     recovery,
     ledger,
+    ontology: ontology.ground,
     query: {
       paths,
       gate,
@@ -130,6 +157,7 @@ export const openKnowledgebase = (root: string, options: OpenOptions): OpenKnowl
     },
     close: async () => {
       await views.close();
+      await ontology.close();
       try {
         recorder.flush();
       } finally {

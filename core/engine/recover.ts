@@ -18,6 +18,7 @@ import { type DescribedFile, describeFile } from '../lake/land.ts';
 import { NotParquetError } from '../lake/parquet/not-parquet-error.ts';
 import type { Ledger } from '../ledger/open.ts';
 import type { Batch, Reject } from '../model.ts';
+import { recoverCopies } from '../ontology/copies.ts';
 import { readReason } from '../rejects/keep.ts';
 import { addBatch, addReject } from './recorder.ts';
 
@@ -62,6 +63,7 @@ export const recover = (paths: KnowledgebasePaths, ledger: Ledger): Recovery => 
       alert(ledger, id, 'file-missing', message);
     }
   }
+  recoverCopies(paths, ledger);
   return totals;
 };
 

@@ -103,6 +103,8 @@ const readDefaults = () => ({
   create_streams_on_first_post: true,
   max_body_bytes: 1_048_576,
   tokens: [],
+  model_store: 'sqlite',
+  model_name: null,
 });
 
 /** Throws `invalid_argument` unless the columns can be registered. */

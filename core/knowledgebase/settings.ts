@@ -29,6 +29,10 @@ const knowledgebaseSchema = z.object({
   /** The largest body, unpacked. */
   max_body_bytes: z.number().int().min(1_024).max(64_000_000).default(1_048_576),
   tokens: z.array(tokenSchema).default([]),
+  /** Where the model is kept: `none`, `sqlite` (the ledger), or a PostgreSQL URL, which a team shares. */
+  model_store: z.string().default('sqlite'),
+  /** The model's name in a shared store; null for the knowledgebase's id. */
+  model_name: z.string().nullable().default(null),
 });
 
 const streamSchema = z.object({

@@ -13,6 +13,7 @@ import {
   openDuckdb,
 } from './duckdb.ts';
 import type { Gate } from './gate.ts';
+import { openOrRebuild } from './open-kb.ts';
 
 /** The kb.duckdb of a knowledgebase, and the gate before it. */
 export interface KbFile {
@@ -49,7 +50,7 @@ export const writeKb = async <T>(
       const done = await gate.write(async () => {
         const lock = takeWriterLock(paths, purpose);
         try {
-          return { value: await withOpen(await openDuckdb(paths.duckdb), signal, work) };
+          return { value: await withOpen((await openOrRebuild(paths)).duckdb, signal, work) };
         } finally {
           lock.release();
         }
@@ -76,6 +77,7 @@ export const readKb = <T>(
       const duckdb = await openDuckdb(':memory:');
       try {
         await duckdb.connection.run(`ATTACH ${literal(paths.duckdb)} AS kb (READ_ONLY)`);
+        await duckdb.connection.run('USE kb');
       } catch (error) {
         duckdb.close();
         const fault = lockFault(error);

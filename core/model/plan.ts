@@ -117,7 +117,7 @@ export type PlanEdit =
 
 /**
  * `running`: being measured; `open`: a plan for a person; `applying`; `applied`; `refused`; `unchanged`: nothing to
- * propose; `failed`; `interrupted`: the process that ran it is gone, and `words` say what is as before and what is not.
+ * propose; `failed`; `cancelled`; `interrupted`: the process that ran it is gone, and `words` say what is as before and what is not.
  */
 export type PromotionState =
   | 'running'
@@ -127,6 +127,7 @@ export type PromotionState =
   | 'refused'
   | 'unchanged'
   | 'failed'
+  | 'cancelled'
   | 'interrupted';
 
 /** The record of a promotion. It outlives the process. */

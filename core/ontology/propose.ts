@@ -45,7 +45,11 @@ export const propose = (input: ProposeInput): Proposed => {
   const { synthesis } = input;
   for (const dimension of synthesis.dimensions) placeDimension(draft, dimension);
   placeFact(draft);
-  return { model: draft.model, merged: draft.merged, matches: draft.keyMatches };
+  // What is new comes last, a fact before its dimensions.
+  const old = new Set(input.base.types.map(({ id }) => id));
+  const rank = ({ id, kind }: ObjectType): number => (old.has(id) ? 0 : kind === 'fact' ? 1 : 2);
+  const types = [...draft.model.types].sort((one, other) => rank(one) - rank(other));
+  return { model: { ...draft.model, types }, merged: draft.merged, matches: draft.keyMatches };
 };
 
 interface Draft extends ProposeInput {
