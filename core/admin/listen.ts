@@ -12,6 +12,7 @@ import { sameSecret } from '../knowledgebase/tokens.ts';
 import type { EngineStatus } from '../model.ts';
 import type { Core } from '../open-core.ts';
 import { exportIdOf, sendExport } from './export-file.ts';
+import { modelPathOf, sendModel } from './model-file.ts';
 import { isPagePath, sendPageFile } from './page-files.ts';
 import { procedures } from './procedures/index.ts';
 
@@ -51,6 +52,11 @@ export const openAdmin = async ({ core, port, status }: AdminOptions): Promise<A
       const exportId = exportIdOf(path);
       if (exportId !== undefined) {
         await sendExport(response, core, exportId);
+        return;
+      }
+      const model = modelPathOf(request.method, path);
+      if (model) {
+        await sendModel(response, core, model);
         return;
       }
       const context = { core, status };

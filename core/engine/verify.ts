@@ -7,6 +7,7 @@ import { queryPage } from '../lake/query.ts';
 import type { Proof, StreamProof, StreamTotals } from '../model.ts';
 import type { OpenKnowledgebase } from './open.ts';
 import { fileDifferences, patient, rejectDifferences, type Soon } from './verify-folder.ts';
+import { verifyModel } from './verify-model.ts';
 
 export interface VerifyOptions {
   readonly signal?: AbortSignal;
@@ -18,8 +19,8 @@ const ON_THEIR_WAY_MS = 2_000;
 
 /**
  * Verifies every stream: received = landed + rejected + replayed + refused; every recorded batch has its whole file
- * with the same body hash and rows; every file is recorded; every reject has its body and reason; and the rows that were
- * acknowledged are the rows of the view. Reads every file's footer, so it takes about 0.1 ms a file.
+ * with the same body hash and rows; every file is recorded; every reject has its body and reason; the rows that were
+ * acknowledged are the rows of the view; and the model's views bind and its snapshot's batches are known. Reads every file's footer, so it takes about 0.1 ms a file.
  */
 export const verify = async (
   knowledgebase: OpenKnowledgebase,
@@ -31,7 +32,7 @@ export const verify = async (
     .map((fault) => `The ledger: ${fault}.`);
   // A damaged ledger is no evidence.
   if (differences.length > 0) {
-    return { knowledgebase: knowledgebase.id, holds: false, streams: [], differences };
+    return { knowledgebase: knowledgebase.id, holds: false, streams: [], model: null, differences };
   }
   const streams: StreamProof[] = [];
   const soon = patient(ON_THEIR_WAY_MS);
@@ -50,9 +51,10 @@ export const verify = async (
     if (onDisk.has(id)) streams.push(await verifyStream(knowledgebase, id, options, soon));
     else differences.push(`The stream ${id} is in the ledger but not on disk.`);
   }
+  const model = await verifyModel(knowledgebase, differences);
   const holds =
     differences.length === 0 && streams.every((proof) => proof.differences.length === 0);
-  return { knowledgebase: knowledgebase.id, holds, streams, differences };
+  return { knowledgebase: knowledgebase.id, holds, streams, model, differences };
 };
 
 const verifyStream = async (

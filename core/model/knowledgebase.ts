@@ -45,8 +45,18 @@ export interface Proof {
   readonly knowledgebase: string;
   readonly holds: boolean;
   readonly streams: readonly StreamProof[];
+  /** What verifying the model found; null where there is none. */
+  readonly model: ModelProof | null;
   /** Differences of no one stream. */
   readonly differences: readonly string[];
+}
+
+/** What verifying the newest version of the model found. */
+export interface ModelProof {
+  readonly version: number;
+  readonly types: number;
+  /** Views that bind. */
+  readonly views: number;
 }
 
 /** What a repair did. */

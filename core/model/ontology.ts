@@ -1,7 +1,6 @@
 // Owns the types of the ontology: the model, its versions, where it is kept. Never holds behaviour.
 // Everything here is plain data that travels to a face as it is.
 
-import type { PromotionSummary } from './plan.ts';
 import type { Snapshot, SqlType } from './profile.ts';
 
 /** Where an attribute's values come from. One that several streams feed has several. */
@@ -111,18 +110,6 @@ export interface VersionSummary {
 /** A version of the model. It is never changed. */
 export interface ModelVersion extends VersionSummary {
   readonly model: Model;
-}
-
-/** The model as a face shows it. */
-export interface ModelView {
-  readonly store: StoreStatus;
-  /** The version that is shown; null where nothing has been promoted, or the store is `none`. */
-  readonly version: VersionSummary | null;
-  /** The newest version's number; null where there is none. */
-  readonly current: number | null;
-  readonly model: Model;
-  /** Open plans, newest first. */
-  readonly plans: readonly PromotionSummary[];
 }
 
 /** Where the model is kept. */

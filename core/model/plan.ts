@@ -1,7 +1,7 @@
 // Owns the types of a plan: what a promotion proposes, how a person changes it, and its record. Never holds behaviour.
 // Everything here is plain data that travels to a face as it is.
 
-import type { Model, ModelChange } from './ontology.ts';
+import type { Model, ModelChange, StoreStatus, VersionSummary } from './ontology.ts';
 import type { CountedValue, ReadAs, Snapshot, SqlType } from './profile.ts';
 
 /** One part of a match's score, from 0 to 1. */
@@ -199,4 +199,16 @@ export interface TypeEffect {
   }[];
   /** The view's SQL. */
   readonly sql: string;
+}
+
+/** The model as a face shows it. */
+export interface ModelView {
+  readonly store: StoreStatus;
+  /** The version that is shown; null where nothing has been promoted, or the store is `none`. */
+  readonly version: VersionSummary | null;
+  /** The newest version's number; null where there is none. */
+  readonly current: number | null;
+  readonly model: Model;
+  /** Open plans, newest first. */
+  readonly plans: readonly PromotionSummary[];
 }

@@ -19,7 +19,7 @@ import { countChanges, diffModels } from './diff.ts';
 import { type Ground, storeOf, wantedFor } from './ground.ts';
 import { deriveModel, planOf, withChecks } from './plan.ts';
 import { EMPTY } from './promote.ts';
-import { openPlan, promotionIn, recordEnd, removeEvidence, shownPromotion } from './records.ts';
+import { openPlan, recordEnd, removeEvidence, shownPromotion } from './records.ts';
 import { holderOf } from './store/holder.ts';
 import { isOutdated, type ModelStore } from './store/store.ts';
 import { syncOntology } from './sync-views.ts';
@@ -210,7 +210,3 @@ export const restoreVersion = async (
 /** What is thrown for a version that is not there. */
 export const noSuchVersion = (version: number): AppError =>
   new AppError('no_such_version', `There is no version ${version} of the model.`);
-
-/** The record of a promotion, as a face shows it. */
-export const promotionOf = (ground: Ground, id: string): PromotionSummary =>
-  shownPromotion(promotionIn(ground, id));

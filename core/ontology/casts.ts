@@ -67,7 +67,7 @@ export const checkFormat = (type: SqlType, format: string | null): void => {
 };
 
 /** The shape of what a format writes; a day or month may have one digit. */
-export const shapeOfFormat = (format: string): string =>
+const shapeOfFormat = (format: string): string =>
   format
     .replaceAll(/[.]/g, '[.]')
     .replaceAll('%Y', '[0-9]{4}')

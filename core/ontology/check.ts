@@ -42,7 +42,7 @@ export const snapshotQuery = (type: ObjectType, stream: string, table: string): 
   queryOf({ ...type, streams: [stream] }, () => table, [stream]);
 
 /** How an attribute's values are read from the stream; undefined where another stream feeds it. */
-export const sourceIn = (
+const sourceIn = (
   { sources, type }: Attribute,
   stream: string,
 ): { column: string; readAs: { type: Attribute['type']; format: string | null } } | undefined => {

@@ -36,7 +36,7 @@ export const wantedFor = (ground: Ground, model: Model): WantedOntology => ({
 });
 
 /** Promotions whose snapshot is evidence: those that are not over, and the last one applied of each stream. */
-export const keptPromotions = ({ ledger }: Ground): PromotionSummary[] => {
+const keptPromotions = ({ ledger }: Ground): PromotionSummary[] => {
   const { promotions } = ledger();
   const applied = promotions.inStates(['applied']);
   const newest = applied.filter(

@@ -151,7 +151,7 @@ const goOn = async (
     return;
   }
   keepPlan(ground, row, document);
-  const words = `${stream} was measured: ${snapshot.rows} rows in ${snapshot.batches} batches. Its plan is open.`;
+  const words = `${stream} was measured: ${rowsIn(snapshot.rows, snapshot.batches)}. Its plan is open.`;
   ground.ledger().promotions.change(id, { state: 'open', words });
   ground.tell('promotion-planned', words, stream);
 };
@@ -179,7 +179,10 @@ const openPlansOf = ({ ledger }: Ground, row: PromotionRow): PromotionRow[] =>
     .filter(({ stream, id }) => stream === row.stream && id !== row.id);
 
 const unchangedWords = ({ rows, batches }: Snapshot, { baseVersion }: PlanDocument): string =>
-  `Nothing has changed since v${baseVersion}: ${rows} rows in ${batches} batches were looked at.`;
+  `Nothing has changed since v${baseVersion}: ${rowsIn(rows, batches)} were looked at.`;
+
+const rowsIn = (rows: number, batches: number): string =>
+  `${rows} ${rows === 1 ? 'row' : 'rows'} in ${batches} ${batches === 1 ? 'batch' : 'batches'}`;
 
 /** The document with a check of every type of the plan that the stream feeds. */
 export const checked = async (

@@ -20,7 +20,7 @@ export const snapshotName = (stream: string, promotion: string): string =>
   `${stream}_${promotion.slice(-8)}`;
 
 /** A table of Strata's own, as SQL writes it. */
-export const ownTable = (name: string): string => `${OWN_SCHEMA}.${identifier(name)}`;
+const ownTable = (name: string): string => `${OWN_SCHEMA}.${identifier(name)}`;
 
 /** SHA-256 of the ids in landing order. */
 export const hashOfBatches = (ids: readonly string[]): string => {

@@ -70,15 +70,6 @@ export const syncOntology = async (
   return { made, dropped, refused };
 };
 
-/** Whether kb.duckdb has anything of an ontology. */
-export const hasOntology = async (connection: DuckDBConnection): Promise<boolean> =>
-  (
-    await readRows(
-      connection,
-      "SELECT 1 FROM duckdb_schemas() WHERE schema_name = 'ontology' LIMIT 1",
-    )
-  ).length > 0;
-
 const existingViews = async (connection: DuckDBConnection): Promise<Existing[]> =>
   (
     await readRows(

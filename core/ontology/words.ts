@@ -110,7 +110,7 @@ export const speaksOfTime = (name: string): boolean =>
 const SAME_IN_PLURAL = new Set(['series', 'species', 'news', 'data', 'media', 'sheep']);
 
 /** An English noun in the singular, as far as its ending tells. */
-export const singular = (word: string): string => {
+const singular = (word: string): string => {
   if (SAME_IN_PLURAL.has(word) || word.length < 4 || /(ss|us|is)$/.test(word)) return word;
   if (/[^aeiou]ies$/.test(word)) return `${word.slice(0, -3)}y`;
   if (/(sses|shes|ches|xes|zzes)$/.test(word)) return word.slice(0, -2);
