@@ -25,8 +25,9 @@ export const writeNewFile = (
   path: string,
   parts: readonly Uint8Array[],
   afterWrite: () => void = () => {},
+  mode = 0o666,
 ): void => {
-  const fd = openSync(path, 'wx');
+  const fd = openSync(path, 'wx', mode);
   try {
     for (const part of parts) writeWhole(fd, part);
     afterWrite();
@@ -61,11 +62,14 @@ export const publishFile = (from: string, to: string): boolean => {
   return true;
 };
 
-/** Writes or replaces a small file so that a reader sees the old one or the new one, and syncs both it and its folder. */
-export const replaceFile = (path: string, text: string): void => {
+/**
+ * Writes or replaces a small file so that a reader sees the old one or the new one, and syncs both it and its folder.
+ * `mode` is that of a new file (open(2)), as far as the process may give it.
+ */
+export const replaceFile = (path: string, text: string, mode?: number): void => {
   const staged = `${path}.${process.pid}.new`;
   removeQuietly(staged);
-  writeNewFile(staged, [Buffer.from(text)]);
+  writeNewFile(staged, [Buffer.from(text)], undefined, mode);
   renameRetrying(staged, path);
   syncFolder(dirname(path));
 };

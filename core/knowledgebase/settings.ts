@@ -1,10 +1,11 @@
 // Owns what is written in knowledgebase.json and stream.json: reading, checking, replacing them.
-// Never holds a secret: tokens are stored as hashes.
+// Never shows a secret: tokens are stored as hashes, and a file with a password is for its owner alone.
 
 import { readFileSync, statSync } from 'node:fs';
 import { z } from 'zod';
 import { createFile, errnoOf, replaceFile } from '../durable.ts';
 import { AppError } from '../errors.ts';
+import { hasSecret } from './store-address.ts';
 
 /** The version of the folder's format that this Strata writes. */
 export const FORMAT = 1;
@@ -70,7 +71,10 @@ export const readStreamSettings = (path: string): StreamSettings => read(path, s
 export const writeSettings = (
   path: string,
   settings: KnowledgebaseSettings | StreamSettings,
-): void => replaceFile(path, textOf(settings));
+): void => {
+  const isSecret = 'model_store' in settings && hasSecret(settings.model_store);
+  replaceFile(path, textOf(settings), isSecret ? 0o600 : undefined);
+};
 
 /** Writes a new stream.json, durably. False when another process made one first; it stays as it is. */
 export const createSettings = (path: string, settings: StreamSettings): boolean =>

@@ -116,7 +116,9 @@ const runApply = async (
     unmade = await commit(ground, store, version);
   } catch (error) {
     const words = `It could not be applied: ${(error as Error).message}`;
-    promotions.change(row.id, { state: 'open', words });
+    const isUnknown = error instanceof AppError && error.details.recorded === null;
+    // Whether it was recorded is for the next look at the store to say; nobody runs it any more.
+    promotions.change(row.id, isUnknown ? { words, host: '' } : { state: 'open', words });
     throw error;
   }
   const words = unmade

@@ -31,6 +31,7 @@ import {
   shownPromotion,
   writeEvidence,
 } from './records.ts';
+import { settlePromotions } from './settle.ts';
 import { dropSnapshots, snapshotColumns, snapshotName, takeSnapshot } from './snapshot.ts';
 import { holderOf } from './store/holder.ts';
 import type { RunLock } from './store/store.ts';
@@ -66,6 +67,7 @@ export const beginPromotion = async (
   if ((ground.ledger().streams.get(stream)?.rows ?? 0) === 0) {
     throw new AppError('stream_has_no_rows', `The stream ${stream} has no rows to model.`);
   }
+  await settlePromotions(ground);
   const lock = await store.lock(holderOf(stream, by));
   try {
     const current = await store.current();

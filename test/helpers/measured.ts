@@ -10,12 +10,16 @@ import type { Measured } from '../../core/ontology/measured.ts';
 export type Sent = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
 /** A table with the records, columns in order of first sight, and `_batch_id` and `_line`. */
-export const tableOf = async (records: readonly Sent[]): Promise<Measured & { columns: string[] }> => {
+export const tableOf = async (
+  records: readonly Sent[],
+): Promise<Measured & { columns: string[] }> => {
   const columns = [...new Set(records.flatMap((record) => Object.keys(record)))];
   const instance = await DuckDBInstance.create(':memory:');
   const connection = await instance.connect();
   const names = [...columns.map((name) => `"${name.replaceAll('"', '""')}" VARCHAR`)];
-  await connection.run(`CREATE TABLE t (${[...names, '_batch_id VARCHAR', '_line BIGINT'].join(', ')})`);
+  await connection.run(
+    `CREATE TABLE t (${[...names, '_batch_id VARCHAR', '_line BIGINT'].join(', ')})`,
+  );
   const appender = await connection.createAppender('t');
   for (const [at, record] of records.entries()) {
     for (const column of columns) {

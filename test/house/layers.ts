@@ -7,6 +7,7 @@ import type { Finding, SourceFile, SourceImport } from './sources.ts';
 export const SOLE_IMPORTERS: Readonly<Record<string, string>> = {
   '@duckdb/node-api': 'core/lake/duckdb.ts',
   'better-sqlite3': 'core/sqlite.ts',
+  pg: 'core/ontology/store/postgres-client.ts',
 };
 
 /** Each of these parts of Electron is used by one file alone: the two ends of what page and shell say to each other. */

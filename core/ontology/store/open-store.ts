@@ -3,6 +3,7 @@
 import { AppError } from '../../errors.ts';
 import type { KnowledgebasePaths } from '../../knowledgebase/paths.ts';
 import type { Ledger } from '../../ledger/open.ts';
+import { postgresStore } from './postgres-store.ts';
 import { noStore, sqliteStore } from './sqlite-store.ts';
 import type { ModelStore } from './store.ts';
 
@@ -27,7 +28,8 @@ const isPostgres = (where: string): boolean =>
   /^postgres(ql)?:\/\//.test(where) && URL.canParse(where);
 
 /** The store; nothing is opened or connected before its first use. */
-export const openStore = ({ where, name: _name, paths, ledger }: StoreOptions): ModelStore => {
+export const openStore = ({ where, name, paths, ledger }: StoreOptions): ModelStore => {
   checkStore(where);
+  if (isPostgres(where)) return postgresStore(where, name);
   return where === 'none' ? noStore() : sqliteStore(paths, ledger);
 };
