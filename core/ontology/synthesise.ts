@@ -35,25 +35,13 @@ export const synthesise = (profile: Profile): Synthesis => {
     order.filter((column) => naming.includes(column)),
     fixes,
   );
-  const keys = classes.map((members) => bestKey(members.map(get)));
-  const members = new Map(keys.map((key, at) => [key, classes[at] as readonly string[]]));
-  const owned = assign(order, keys, members, fixes, get);
+  const members = new Map(classes.map((one) => [bestKey(one.map(get)), one]));
+  const { keys, owned } = settleKeys(order, members, fixes, get);
 
-  const dimensions: FoundDimension[] = [];
-  for (const key of keys) {
+  const dimensions: FoundDimension[] = keys.map((key) => {
     const columns = order.filter((column) => owned.get(column) === key);
-    if (columns.length === 0 && !isRepeatedId(get(key))) continue;
-    dimensions.push({ key, columns, name: '', why: whyDimension(get(key), columns, fixes) });
-  }
-  for (const column of order) {
-    if (!isRepeatedId(get(column)) || keys.includes(column) || owned.has(column)) continue;
-    dimensions.push({
-      key: column,
-      columns: [],
-      name: '',
-      why: whyDimension(get(column), [], fixes),
-    });
-  }
+    return { key, columns, name: '', why: whyDimension(get(key), columns, fixes) };
+  });
   dimensions.sort((one, other) => order.indexOf(one.key) - order.indexOf(other.key));
 
   const attributes = new Set(dimensions.flatMap(({ columns }) => columns));
@@ -91,6 +79,28 @@ const oneToOne = (columns: readonly string[], { holds }: Fixes): string[][] => {
 const bestKey = (members: readonly ColumnEvidence[]): string =>
   members.reduce((best, one) => (keyRank(one) < keyRank(best) ? one : best)).column;
 
+/**
+ * The keys of dimensions, and what each dimension describes. A key that describes nothing of its own is none, unless
+ * it is an id that repeats; then it may itself be described by another, so what is left is assigned anew.
+ */
+const settleKeys = (
+  order: readonly string[],
+  members: ReadonlyMap<string, readonly string[]>,
+  fixes: Fixes,
+  get: (column: string) => ColumnEvidence,
+): { keys: string[]; owned: Map<string, string> } => {
+  const candidates = order.filter((column) => members.has(column) || isRepeatedId(get(column)));
+  for (let keys = candidates; ; ) {
+    const owned = assign(order, keys, members, fixes, get);
+    const described = new Set(owned.values());
+    const left = keys.filter(
+      (key) => described.has(key) || (isRepeatedId(get(key)) && !owned.has(key)),
+    );
+    if (left.length === keys.length) return { keys, owned };
+    keys = left;
+  }
+};
+
 /** For each column that a dimension describes, its key: of several that fix it, the nearest. */
 const assign = (
   order: readonly string[],
@@ -101,8 +111,9 @@ const assign = (
 ): Map<string, string> => {
   const owned = new Map<string, string>();
   for (const column of order) {
-    if (keys.includes(column)) continue;
-    const own = keys.find((key) => members.get(key)?.includes(column));
+    // One that is one to one with a better key is described by it, even where it could be a key.
+    const own = keys.find((key) => key !== column && members.get(key)?.includes(column));
+    if (own === undefined && keys.includes(column)) continue;
     const fixing = own === undefined ? keys.filter((key) => holds(key, column)) : [own];
     // A key that fixes another which fixes the column says nothing of its own about it.
     const nearest = fixing.filter(
