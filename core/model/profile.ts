@@ -78,7 +78,7 @@ export interface ColumnEvidence {
   readonly readAs: CastEvidence;
   /** Why this type, in a sentence: `Every value is a whole number.` */
   readonly reason: string;
-  /** A type that most values take to, where the column stays VARCHAR because of the rest; exact. */
+  /** A type that most values take to, where the column stays VARCHAR because of the rest, or would be rounded; exact. */
   readonly near: CastEvidence | null;
   /** What a person should know before accepting: missing or different offsets, empty texts that become NULL. */
   readonly flags: readonly string[];

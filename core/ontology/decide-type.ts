@@ -14,6 +14,7 @@ export interface ShapeCounts {
   readonly bareExponent: number;
   /** Numbers with zeros before them: 007. */
   readonly leadingZero: number;
+  readonly negative: number;
   /** Numbers with a plus before them. */
   readonly plus: number;
   readonly boolean: number;
@@ -31,7 +32,7 @@ export interface ShapeCounts {
   readonly partsWithClock: number;
   readonly uuid: number;
   readonly json: number;
-  /** Most digits before the point, after it, and in all, of numbers. */
+  /** Most digits of numbers: before the point, after it, and in all without zeros before the first. */
   readonly wholeDigits: number;
   readonly places: number;
   readonly digits: number;
@@ -156,7 +157,8 @@ const datesByParts: Rule = (_, counts) => {
 
 /** Why numbers are read as text: they are identifiers, and a number would not give their text back. */
 const identifierReason = (name: string, counts: ShapeCounts): string | undefined => {
-  const { leadingZero, plus, bareExponent, integer, given, digits, fewestDigits } = counts;
+  const { leadingZero, plus, bareExponent, integer, given, digits, fewestDigits, negative } =
+    counts;
   if (leadingZero > 0)
     return `${leadingZero} values have zeros before them, which a number would lose.`;
   if (plus > 0) return `${plus} values have a plus before them, which a number would lose.`;
@@ -166,7 +168,7 @@ const identifierReason = (name: string, counts: ShapeCounts): string | undefined
   if (integer < given || digits <= LONG_DIGITS || speaksOfTime(name)) return undefined;
   if (hasDigitsOfIdentifier(name))
     return `It is an identifier of up to ${digits} digits, not a quantity.`;
-  if (fewestDigits === digits)
+  if (fewestDigits === digits && negative === 0)
     return `Every value has ${digits} digits: an identifier, not a quantity.`;
   return undefined;
 };
@@ -197,7 +199,7 @@ const numbers: Rule = (name, counts) => {
     const type = `DECIMAL(38,${places})` as const;
     return yes(as(type), `Numbers of up to ${digits} digits, more than a DOUBLE keeps.`);
   }
-  return stays(`Numbers of up to ${digits} digits, more than any type keeps.`);
+  return stays(`Numbers of up to ${digits} digits, more than any type keeps.`, as('DOUBLE'));
 };
 
 const RULES: readonly Rule[] = [

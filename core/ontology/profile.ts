@@ -70,22 +70,27 @@ const countColumns = async (
 const profileColumn = async (measured: Measured, counts: Counts): Promise<ColumnEvidence> => {
   const { column } = counts;
   const { rows } = measured;
-  const shapes = await countShapes(measured, column, rows - counts.nulls - counts.empties);
+  const given = rows - counts.nulls - counts.empties;
+  const shapes = await countShapes(measured, column, given);
   const decided = decideType(column, shapes);
-  let readAs = await castEvidence(measured, column, decided.readAs);
   let { near, reason, flags } = decided;
-  // A day that is in no calendar looks like a date; what looks right but does not cast decides as well.
-  if (readAs.fails > 0) {
-    reason = `${readAs.fails} values are no ${readAs.type}.`;
-    near = readAs;
-    flags = [];
-    readAs = await castEvidence(measured, column, { type: 'VARCHAR', format: null });
-  }
-  if (readAs.type !== 'VARCHAR' && counts.empties > 0) {
-    flags = [...flags, `${counts.empties} empty texts are read as NULL.`];
+  const asText = { type: 'VARCHAR', format: null, casts: given, fails: 0, failing: [] } as const;
+  let readAs: CastEvidence = asText;
+  let range = { from: counts.min, to: counts.max };
+  if (decided.readAs.type !== 'VARCHAR') {
+    const found = await castEvidence(measured, column, decided.readAs);
+    // A day that is in no calendar looks like a date; what looks right but does not cast decides as well.
+    if (found.fails > 0) {
+      reason = `${found.fails} values are no ${found.type}.`;
+      near = found;
+      flags = [];
+    } else {
+      readAs = found;
+      range = await rangeOf(measured, column, readAs);
+      if (counts.empties > 0) flags = [...flags, `${counts.empties} empty texts are read as NULL.`];
+    }
   }
   const kind = kindOf({ ...counts, rows, readAs, near });
-  const range = await rangeOf(measured, column, readAs);
   return {
     ...{ ...counts, kind, rows, ...range },
     ...(await valuesOf(measured, counts)),
@@ -144,22 +149,23 @@ const valuesOf = async (
 ): Promise<{ top: CountedValue[]; agreement: number }> => {
   const c = identifier(column);
   const isUnique = distinct === rows - nulls;
-  if (isUnique && nulls === 0) {
-    const some = await readRows(connection, `SELECT ${c}, 1 FROM ${table} LIMIT 3`);
-    return { top: some.map(counted), agreement: rows === 0 ? 1 : 1 / rows };
-  }
   const groups = `(SELECT ${c} AS v, count(*) AS n FROM ${table} GROUP BY 1)`;
-  const [[squares] = []] = await readRows(
+  if (isUnique) {
+    const some = await readRows(
+      connection,
+      `SELECT ${c}, 1 FROM ${table} WHERE ${c} IS NOT NULL LIMIT 3`,
+    );
+    const shares = [nulls / rows, ...(distinct > 0 ? [1 / rows] : [])];
+    const agreement = (shares[0] as number) ** 2 + distinct * (shares[1] ?? 0) ** 2;
+    return { top: some.map(counted), agreement };
+  }
+  const found = await readRows(
     connection,
-    `SELECT sum((n / ${rows}::DOUBLE) * (n / ${rows}::DOUBLE)) FROM ${groups}`,
+    `WITH g AS MATERIALIZED ${groups}
+     SELECT v, n, (SELECT sum((n / ${rows}::DOUBLE) * (n / ${rows}::DOUBLE)) FROM g) FROM g
+     WHERE v IS NOT NULL ORDER BY n DESC, v LIMIT ${TOP}`,
   );
-  const top = await readRows(
-    connection,
-    isUnique
-      ? `SELECT ${c}, 1 FROM ${table} WHERE ${c} IS NOT NULL LIMIT 3`
-      : `SELECT v, n FROM ${groups} WHERE v IS NOT NULL ORDER BY n DESC, v LIMIT ${TOP}`,
-  );
-  return { top: top.map(counted), agreement: Number(squares ?? 1) };
+  return { top: found.map(counted), agreement: Number(found[0]?.[2] ?? 1) };
 };
 
 // MD5 and not DuckDB's own hash: a model outlives a version of DuckDB.

@@ -39,6 +39,7 @@ const familiesOf = (v: string): Record<string, readonly Counter[]> => {
       ['bareExponent', shaped(BARE_EXPONENT)],
       ['leadingZero', shaped(LEADING_ZERO)],
       ['plus', shaped(PLUS)],
+      ['negative', `${shaped(SHAPES.integer)} AND ${v} LIKE '-%'`],
       ['beyondBigint', `${shaped(SHAPES.integer)} AND TRY_CAST(${v} AS BIGINT) IS NULL`],
     ],
     day: [
@@ -61,7 +62,15 @@ const familiesOf = (v: string): Record<string, readonly Counter[]> => {
 };
 
 const NOTHING: Omit<ShapeCounts, 'given'> = {
-  ...{ integer: 0, decimal: 0, scientific: 0, bareExponent: 0, leadingZero: 0, plus: 0 },
+  ...{
+    integer: 0,
+    decimal: 0,
+    scientific: 0,
+    bareExponent: 0,
+    leadingZero: 0,
+    plus: 0,
+    negative: 0,
+  },
   ...{ boolean: 0, date: 0, time: 0, timestamp: 0, timestamptz: 0, nanoseconds: 0 },
   ...{ parts: 0, dayFirst: 0, monthFirst: 0, partsWithClock: 0, uuid: 0, json: 0 },
   ...{ wholeDigits: 0, places: 0, digits: 0, fewestDigits: 0, beyondBigint: 0 },
@@ -131,7 +140,7 @@ const detailsOf = async (
     const [row = []] = await readRows(
       connection,
       `SELECT max(length(split_part(n, '.', 1))), max(length(split_part(n, '.', 2))),
-         max(length(replace(n, '.', ''))), min(length(replace(n, '.', '')))
+         max(length(ltrim(replace(n, '.', ''), '0'))), min(length(replace(n, '.', '')))
        FROM (SELECT ${number} AS n FROM ${table} WHERE ${hasShape(v, shape)})`,
     );
     const [wholeDigits, places, digits, fewestDigits] = row.map(Number) as [
