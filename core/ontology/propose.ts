@@ -5,6 +5,7 @@ import type {
   AttributeMatch,
   ColumnEvidence,
   Link,
+  MatchPart,
   Model,
   ObjectType,
   Profile,
@@ -172,7 +173,7 @@ const mergeInto = (
   for (const column of [key, ...columns]) {
     const found = draft.matches.get(column);
     const name = column === key ? match.attribute : found?.attribute;
-    const isSame = found && found.type === type.id && found.score >= SAME && name !== undefined;
+    const isSame = found?.type === type.id && name !== undefined && isSameAttribute(found);
     if (!isSame || taken.has(name)) {
       rest.push(column);
       continue;
@@ -194,6 +195,13 @@ const mergeInto = (
     streams: [...one.streams, stream],
   }));
   addAttributes(draft, type.id, rest);
+};
+
+/** Within one type the same name and a like type are enough: values may be new, which the plan counts and shows. */
+const isSameAttribute = ({ score, parts }: AttributeMatch): boolean => {
+  const of = (wanted: MatchPart['part']): number =>
+    parts.find(({ part }) => part === wanted)?.score ?? 0;
+  return score >= SAME || (of('name') === 1 && of('type') >= 0.7);
 };
 
 const change = (draft: Draft, id: string, how: (type: ObjectType) => ObjectType): void => {
