@@ -22,6 +22,15 @@ export const keyRank = ({ column, kind }: Pick<ColumnEvidence, 'column' | 'kind'
   return kind === 'time' ? 3 : 2;
 };
 
+/** In fewer rows than this, values that are all different say nothing, unless the name says that they are meant to be. */
+const FEW_ROWS = 20;
+
+/** Whether a column may be in a key: it is never missing, and that it tells rows apart is no accident. */
+const mayBeKey = (column: ColumnEvidence): boolean => {
+  const rank = keyRank(column);
+  return isWhole(column) && (column.rows >= FEW_ROWS || rank <= 1 || rank === 3);
+};
+
 const isWhole = ({ nulls, empties, rows }: ColumnEvidence): boolean =>
   nulls === 0 && empties === 0 && rows > 0;
 
@@ -33,7 +42,7 @@ export const findKeys = async (
   measured: Measured,
   columns: readonly ColumnEvidence[],
 ): Promise<CandidateKey[]> => {
-  const whole = columns.filter(isWhole);
+  const whole = columns.filter(mayBeKey);
   const single = whole
     .filter(({ kind, distinct }) => canName(kind) && distinct === measured.rows)
     .sort((one, other) => keyRank(one) - keyRank(other));

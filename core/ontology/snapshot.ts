@@ -7,6 +7,7 @@ import { viewName } from '../knowledgebase/paths.ts';
 import { type DuckDBConnection, identifier, literal, readRows } from '../lake/duckdb.ts';
 import type { Snapshot } from '../model.ts';
 import { atStep } from '../steps.ts';
+import { writeOrder } from './batch-order.ts';
 import { OWN_SCHEMA } from './generate.ts';
 
 /** A batch as a snapshot needs it, in landing order. */
@@ -50,6 +51,8 @@ export const takeSnapshot = async (
        WHERE _batch_id IN (SELECT unnest([${ids.map(literal).join(', ')}]::VARCHAR[]))`,
     );
     await checkRows(connection, table, batches);
+    // A plan shows what a dimension would have, and which of two rows landed last.
+    await writeOrder(connection, stream, ids);
     const rows = batches.reduce((sum, batch) => sum + batch.rows, 0);
     await connection.run(
       `INSERT INTO _strata_manifest VALUES (${literal(`snapshot:${name}`)}, ${literal(table)}, ${rows}, now())

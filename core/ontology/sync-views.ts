@@ -3,7 +3,8 @@
 
 import { type DuckDBConnection, identifier, literal, messageOf, readRows } from '../lake/duckdb.ts';
 import type { Model } from '../model.ts';
-import { BATCH_ORDER, type OntologyView, OWN_SCHEMA, ontologyView, viewsOf } from './generate.ts';
+import { writeOrder } from './batch-order.ts';
+import { type OntologyView, ontologyView, viewsOf } from './generate.ts';
 import { dropSnapshots, snapshotsIn } from './snapshot.ts';
 
 /** What kb.duckdb is to be like. */
@@ -41,7 +42,7 @@ export const syncOntology = async (
   strict: boolean,
 ): Promise<OntologyChanges> => {
   await connection.run('CREATE SCHEMA IF NOT EXISTS ontology');
-  await writeOrder(connection, wanted);
+  await writeOrders(connection, wanted);
   const views = viewsOf(wanted.model);
   const existing = await existingViews(connection);
   const isCurrent = ({ name, hash }: OntologyView): boolean =>
@@ -104,39 +105,15 @@ const writeManifest = async (
   }
 };
 
-/** Writes the landing order of streams whose types need it, where the ledger has more of it or another. */
-const writeOrder = async (
+/** Writes the landing order of the streams whose types need it. */
+const writeOrders = async (
   connection: DuckDBConnection,
   { model, order }: WantedOntology,
 ): Promise<void> => {
-  await connection.run(`CREATE SCHEMA IF NOT EXISTS ${OWN_SCHEMA}`);
-  await connection.run(
-    `CREATE TABLE IF NOT EXISTS ${BATCH_ORDER} (stream VARCHAR, batch_id VARCHAR, seq BIGINT)`,
-  );
-  const streams = new Set(
-    model.types.filter(({ kind }) => kind === 'dimension').flatMap((type) => type.streams),
-  );
-  const known = await readRows(
-    connection,
-    `SELECT stream, count(*), arg_max(batch_id, seq) FROM ${BATCH_ORDER} GROUP BY stream`,
-  );
-  for (const [stream] of known) {
-    if (!streams.has(stream as string)) await forgetOrder(connection, stream as string);
+  const dimensions = model.types.filter(({ kind }) => kind === 'dimension');
+  for (const stream of new Set(dimensions.flatMap(({ streams }) => streams))) {
+    await writeOrder(connection, stream, order(stream));
   }
-  for (const stream of streams) {
-    const ids = order(stream);
-    const [, had = '0', last = null] = known.find(([name]) => name === stream) ?? [];
-    if (Number(had) === ids.length && (ids.at(-1) ?? null) === last) continue;
-    await forgetOrder(connection, stream);
-    await connection.run(
-      `INSERT INTO ${BATCH_ORDER} SELECT ${literal(stream)}, unnest(ids), unnest(range(len(ids)))
-       FROM (SELECT [${ids.map(literal).join(', ')}]::VARCHAR[] AS ids)`,
-    );
-  }
-};
-
-const forgetOrder = async (connection: DuckDBConnection, stream: string): Promise<void> => {
-  await connection.run(`DELETE FROM ${BATCH_ORDER} WHERE stream = ${literal(stream)}`);
 };
 
 /** Whether a view can be read now; the reason when it cannot. */
