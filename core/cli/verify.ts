@@ -28,10 +28,10 @@ export const verifyCommand = async (words: readonly string[]): Promise<void> => 
 const linesOf = (proof: Proof): string[] => {
   const lines = proof.streams.flatMap(streamLines);
   if (proof.model) {
-    const { version, types, views } = proof.model;
+    const { version, types, views, bound } = proof.model;
     lines.push(
-      `${views === types ? '✓' : '✗'} model v${version}`,
-      `    ${views} of ${types} views bind`,
+      `${bound === views ? '✓' : '✗'} model v${version}`,
+      `    ${types} types, ${bound} of ${views} views bind`,
     );
   }
   lines.push(...proof.differences.map((difference) => `✗ ${difference}`));

@@ -5,7 +5,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { AppError } from '../errors.ts';
 import { readKb } from '../lake/kb-file.ts';
 import type { ModelProof, ModelVersion } from '../model.ts';
-import { ontologyView } from '../ontology/generate.ts';
+import { viewsOf } from '../ontology/generate.ts';
+import { hasStream } from '../ontology/ground.ts';
 import { readEvidence } from '../ontology/records.ts';
 import { hashOfBatches } from '../ontology/snapshot.ts';
 import { bindFault } from '../ontology/sync-views.ts';
@@ -40,7 +41,8 @@ export const verifyModel = async (
     faults = await viewFaults(knowledgebase, current);
   }
   differences.push(...faults, ...snapshotDifferences(knowledgebase, current));
-  return { version, types: model.types.length, views: model.types.length - faults.length };
+  const views = viewsOf(model, hasStream(ontology)).length;
+  return { version, types: model.types.length, views, bound: views - faults.length };
 };
 
 const viewFaults = async (
@@ -50,10 +52,10 @@ const viewFaults = async (
   try {
     return await readKb(ontology, async (connection) => {
       const found: string[] = [];
-      for (const { name } of model.types) {
-        const fault = await bindFault(connection, ontologyView(name));
+      for (const { relation } of viewsOf(model, hasStream(ontology))) {
+        const fault = await bindFault(connection, relation);
         if (fault !== null) {
-          found.push(`The view ${ontologyView(name)} of v${version} does not bind: ${fault}`);
+          found.push(`The view ${relation} of v${version} does not bind: ${fault}`);
         }
       }
       return found;

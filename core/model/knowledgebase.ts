@@ -55,8 +55,10 @@ export interface Proof {
 export interface ModelProof {
   readonly version: number;
   readonly types: number;
-  /** Views that bind. */
+  /** Views that are to be here: of a shared model, those of types whose streams this knowledgebase has. */
   readonly views: number;
+  /** Views that bind. */
+  readonly bound: number;
 }
 
 /** What a repair did. */

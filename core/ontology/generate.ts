@@ -29,10 +29,18 @@ export interface OntologyView {
 /** The name of a type's view, as SQL writes it. */
 export const ontologyView = (name: string): string => `ontology.${identifier(name)}`;
 
-/** Every view of a model over the streams' views. */
-export const viewsOf = ({ types }: Model): OntologyView[] =>
-  types.map((type) => {
-    const query = queryOf(type);
+/**
+ * Every view of a model over the streams' views. `has` says which streams are here: a model that several knowledgebases
+ * share has types of streams that only another has, and those have no view here.
+ */
+export const viewsOf = (
+  { types }: Model,
+  has: (stream: string) => boolean = () => true,
+): OntologyView[] =>
+  types.flatMap((type) => {
+    const streams = type.streams.filter(has);
+    if (streams.length === 0) return [];
+    const query = queryOf(type, viewName, streams);
     return {
       ...{ type: type.id, name: type.name, relation: ontologyView(type.name), query },
       hash: createHash('sha256').update(query).digest('hex').slice(0, 16),

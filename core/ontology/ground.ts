@@ -28,9 +28,16 @@ export interface Ground {
 export const batchesOf = ({ ledger }: Ground, stream: string): OrderedBatch[] =>
   [...ledger().batches.each(stream)].map(({ batchId, rows }) => ({ batchId, rows }));
 
+/** Whether a stream is here and has a file, and so a view. */
+export const hasStream = ({ streams }: Ground): ((stream: string) => boolean) => {
+  const here = new Set(streams().flatMap(({ stream, hasFiles }) => (hasFiles ? [stream] : [])));
+  return (stream) => here.has(stream);
+};
+
 /** What kb.duckdb is to be like for a model, as the ledger has it now. */
 export const wantedFor = (ground: Ground, model: Model): WantedOntology => ({
   model,
+  has: hasStream(ground),
   order: (stream) => batchesOf(ground, stream).map(({ batchId }) => batchId),
   snapshots: keptPromotions(ground).map(({ stream, id }) => snapshotName(stream, id)),
 });

@@ -10,6 +10,8 @@ import { dropSnapshots, snapshotsIn } from './snapshot.ts';
 /** What kb.duckdb is to be like. */
 export interface WantedOntology {
   readonly model: Model;
+  /** Whether a stream is here and has a view. */
+  readonly has: (stream: string) => boolean;
   /** Ids of a stream's batches in landing order. */
   readonly order: (stream: string) => readonly string[];
   /** Names of the snapshots that are still evidence; the others go. Null where nobody knows. */
@@ -43,7 +45,7 @@ export const syncOntology = async (
 ): Promise<OntologyChanges> => {
   await connection.run('CREATE SCHEMA IF NOT EXISTS ontology');
   await writeOrders(connection, wanted);
-  const views = viewsOf(wanted.model);
+  const views = viewsOf(wanted.model, wanted.has);
   const existing = await existingViews(connection);
   const isCurrent = ({ name, hash }: OntologyView): boolean =>
     existing.some((one) => one.name === name && one.hash === hash);

@@ -97,7 +97,7 @@ describe.each(['sqlite', 'postgres'])('with the model in %s', (store) => {
       'employment-type': 3,
     });
     expect(await verify(kb)).toMatchObject({
-      ...{ holds: true, model: { version: 1, types: 6, views: 6 } },
+      ...{ holds: true, model: { version: 1, types: 6, views: 6, bound: 6 } },
     });
   });
 
