@@ -9,7 +9,7 @@ import { viewsOf } from '../ontology/generate.ts';
 import { hasStream } from '../ontology/ground.ts';
 import { readEvidence } from '../ontology/records.ts';
 import { hashOfBatches } from '../ontology/snapshot.ts';
-import { bindFault } from '../ontology/sync-views.ts';
+import { viewFaults } from '../ontology/sync-views.ts';
 import type { OpenKnowledgebase } from './open.ts';
 
 /** How many batches of one kind are named. */
@@ -35,31 +35,23 @@ export const verifyModel = async (
   if (!current) return null;
   const { version, model } = current;
   // A version that was applied a moment ago may still wait for its views.
-  let faults = await viewFaults(knowledgebase, current);
+  let faults = await faultsOf(knowledgebase, current);
   for (let tries = 0; faults.length > 0 && tries < TRIES; tries += 1) {
     await wait(AGAIN_MS);
-    faults = await viewFaults(knowledgebase, current);
+    faults = await faultsOf(knowledgebase, current);
   }
   differences.push(...faults, ...snapshotDifferences(knowledgebase, current));
   const views = viewsOf(model, hasStream(ontology)).length;
   return { version, types: model.types.length, views, bound: views - faults.length };
 };
 
-const viewFaults = async (
+const faultsOf = async (
   { ontology }: OpenKnowledgebase,
   { version, model }: ModelVersion,
 ): Promise<string[]> => {
+  const views = viewsOf(model, hasStream(ontology));
   try {
-    return await readKb(ontology, async (connection) => {
-      const found: string[] = [];
-      for (const { relation } of viewsOf(model, hasStream(ontology))) {
-        const fault = await bindFault(connection, relation);
-        if (fault !== null) {
-          found.push(`The view ${relation} of v${version} does not bind: ${fault}`);
-        }
-      }
-      return found;
-    });
+    return await readKb(ontology, (connection) => viewFaults(connection, views));
   } catch (error) {
     return [`The views of v${version} cannot be looked at: ${(error as Error).message}`];
   }

@@ -118,17 +118,23 @@ const writeOrders = async (
   }
 };
 
-/** Whether a view can be read now; the reason when it cannot. */
-export const bindFault = async (
+/** What is wrong with the views of a model, each a sentence: one that does not bind, or is of another version. */
+export const viewFaults = async (
   connection: DuckDBConnection,
-  relation: string,
-): Promise<string | null> => {
-  try {
-    await readRows(connection, `SELECT * FROM ${relation} LIMIT 0`);
-    return null;
-  } catch (error) {
-    return messageOf(error).split('\n', 1)[0] as string;
+  views: readonly OntologyView[],
+): Promise<string[]> => {
+  const existing = await existingViews(connection);
+  const found: string[] = [];
+  for (const { name, relation, hash } of views) {
+    try {
+      await readRows(connection, `SELECT * FROM ${relation} LIMIT 0`);
+      const isCurrent = existing.some((one) => one.name === name && one.hash === hash);
+      if (!isCurrent) found.push(`The view ${relation} is of another version.`);
+    } catch (error) {
+      found.push(`The view ${relation} does not bind: ${messageOf(error).split('\n', 1)[0]}`);
+    }
   }
+  return found;
 };
 
 /** Names of a view's columns and their types. */
