@@ -188,6 +188,11 @@ describe.sequential('promote and model', () => {
       fault: null,
     });
     expect(await says(['model', 'show', 'lab'])).toMatch(/^v3 of the model/);
+    await fails(
+      ['model', 'store', 'lab', 'mysql://x'],
+      1,
+      'strata: That is no model store. Give none, sqlite, or a URL: postgresql://user@host:5432/database.\n',
+    );
     const gone = 'postgresql://ann:s3cret@127.0.0.1:9/team';
     const { code, stdout, stderr } = await strata(home, [
       ...['model', 'store', 'lab', gone, '--model', 'shared'],
@@ -200,11 +205,6 @@ describe.sequential('promote and model', () => {
     ]);
     expect(stderr).toContain('views keep to the version that was seen last');
     expect(stdout + stderr).not.toContain('s3cret');
-    await fails(
-      ['model', 'store', 'lab', 'mysql://x'],
-      1,
-      'strata: That is no model store. Give none, sqlite, or a URL: postgresql://user@host:5432/database.\n',
-    );
   });
 
   test('wrong use', async () => {

@@ -10,7 +10,7 @@ import type { Measured } from '../../core/ontology/measured.ts';
 export type Sent = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
 /** A table with the records, columns in order of first sight, and `_batch_id` and `_line`. */
-export const tableOf = async (
+const tableOf = async (
   records: readonly Sent[],
 ): Promise<Measured & { columns: string[] }> => {
   const columns = [...new Set(records.flatMap((record) => Object.keys(record)))];

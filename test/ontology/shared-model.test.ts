@@ -239,6 +239,8 @@ describe('the password', () => {
       ),
       await setModelStore(kb, `${postgres.url}?application_name=x`, model),
     ]);
+    // The built command line speaks to the server as well.
+    expect(shown).toContain('\\"fault\\":null');
     for (const secret of secrets) expect(shown).not.toContain(secret);
     expect(shown).toContain('postgresql://ann@127.0.0.1');
     expect(shown).toContain('database \\"nowhere\\" does not exist');
