@@ -49,8 +49,20 @@ export const findKeys = async (
   if (single.length > 0) return single.map(({ column }) => ({ columns: [column] }));
   const pool = whole
     .filter(({ kind, distinct }) => distinct > 1 && (canName(kind) || kind === 'time'))
-    .sort((one, other) => keyRank(one) - keyRank(other))
-    .slice(0, POOL);
+    .sort((one, other) => keyRank(one) - keyRank(other));
+  // A time that is different in every row needs no second column to be so; with one it is a key of last resort.
+  const lasting = pool.filter(({ distinct }) => distinct < measured.rows);
+  const found = await findCombinations(measured, lasting.slice(0, POOL));
+  const keys =
+    found.length > 0 ? found : (await findCombinations(measured, pool.slice(0, POOL))).slice(0, 1);
+  return keys.map((key) => ({ columns: inOrder(columns, key) }));
+};
+
+/** The smallest combinations that are different in every row, those of the best columns first. */
+const findCombinations = async (
+  measured: Measured,
+  pool: readonly ColumnEvidence[],
+): Promise<ColumnEvidence[][]> => {
   const found: ColumnEvidence[][] = [];
   let checks = 0;
   for (const some of combinations(pool)) {
@@ -66,9 +78,7 @@ export const findKeys = async (
   }
   const rank = (key: readonly ColumnEvidence[]): number =>
     key.reduce((sum, column) => sum + keyRank(column), 0);
-  return found
-    .sort((one, other) => rank(one) - rank(other))
-    .map((key) => ({ columns: inOrder(columns, key) }));
+  return found.sort((one, other) => rank(one) - rank(other));
 };
 
 const inOrder = (columns: readonly ColumnEvidence[], key: readonly ColumnEvidence[]): string[] =>

@@ -291,3 +291,14 @@ it('a dependency with one exception in 150,000 rows is refuted, one without is f
     chance: 0,
   });
 });
+
+it('a time that is different in every row is in a key only where nothing else is', async () => {
+  const at = (n: number): string => new Date(Date.UTC(2026, 0, 1, 0, 0, n)).toISOString();
+  const lines = times(
+    60,
+    (n): Sent => ({ order_id: n >> 1, line_no: n % 2, at: at(n), note: 'n' }),
+  );
+  expect((await profileOf('lines', lines)).keys).toEqual([{ columns: ['order_id', 'line_no'] }]);
+  const readings = times(60, (n): Sent => ({ at: at(n), sensor_id: n % 3, place: `p${n % 2}` }));
+  expect((await profileOf('readings', readings)).keys).toEqual([{ columns: ['at', 'sensor_id'] }]);
+});
