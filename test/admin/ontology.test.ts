@@ -59,6 +59,9 @@ describe.sequential('the ontology', () => {
       code: 'model_store_none',
       status: 409,
     });
+    expect(await admin.ontology.store({ knowledgebase })).toEqual({
+      ...{ kind: 'none', address: null, model: null, fault: null },
+    });
     await admin.ontology.setStore({ knowledgebase, store: 'sqlite' });
     expect((await admin.jobs.list()).filter(({ kind }) => kind === 'promotion')).toEqual([]);
   });
