@@ -3,6 +3,7 @@
 
 import { engine, jobs, live } from './contract/engine.ts';
 import { knowledgebases, tokens } from './contract/knowledgebases.ts';
+import { ontology } from './contract/ontology.ts';
 import { query } from './contract/query.ts';
 import { rejects } from './contract/rejects.ts';
 import { streams } from './contract/streams.ts';
@@ -18,6 +19,7 @@ export const contract = {
   rejects,
   tokens,
   query,
+  ontology,
   jobs,
   live,
 };

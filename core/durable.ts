@@ -81,11 +81,14 @@ export const publishFile = (from: string, to: string): boolean => {
   return true;
 };
 
-/** Writes or replaces a small file so that a reader sees the old one or the new one, and syncs both it and its folder. */
-export const replaceFile = (path: string, text: string): void => {
+/**
+ * Writes or replaces a small file so that a reader sees the old one or the new one, and syncs both it and its folder.
+ * `mode` is that of a new file (open(2)), as far as the process may give it.
+ */
+export const replaceFile = (path: string, text: string, mode?: number): void => {
   const staged = `${path}.${process.pid}.new`;
   removeQuietly(staged);
-  writeNewFile(staged, [Buffer.from(text)]);
+  writeNewFile(staged, [Buffer.from(text)], mode);
   renameRetrying(staged, path);
   syncFolder(dirname(path));
 };

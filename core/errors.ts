@@ -259,6 +259,58 @@ export const CATALOGUE = {
     'The promises do not hold',
     'Run: strata repair KB, then verify again.',
   ),
+  // The ontology.
+  model_store_none: entry(
+    409,
+    'This knowledgebase keeps no model',
+    'Give it a model store with: strata model store KB sqlite.',
+  ),
+  model_store_unreachable: entry(
+    503,
+    'The model store cannot be reached',
+    'Check the server and the address with: strata model store KB. Raw streams are not affected.',
+  ),
+  stream_has_no_rows: entry(409, 'The stream has no rows', 'Land a batch first.'),
+  promotion_running: entry(
+    409,
+    'A promotion is running',
+    'Wait until it is done, or cancel it; then promote again.',
+  ),
+  no_such_plan: entry(
+    404,
+    'There is no such plan',
+    'Promote the stream again with: strata promote KB STREAM.',
+  ),
+  plan_undecided: entry(
+    409,
+    'The plan is not decided',
+    'Accept or refuse what is left, or accept the rest.',
+  ),
+  plan_outdated: entry(
+    409,
+    'Another version was applied since',
+    'Promote the stream again: the new plan starts from the newest version.',
+  ),
+  edit_not_possible: entry(
+    400,
+    'The plan cannot be changed so',
+    'Nothing was changed; choose another name, type or key.',
+  ),
+  no_such_type: entry(
+    404,
+    'There is no such object type',
+    'List the types with: strata model show KB.',
+  ),
+  no_such_version: entry(
+    404,
+    'There is no such version',
+    'List the versions with: strata model versions KB.',
+  ),
+  snapshot_differs: entry(
+    409,
+    'The snapshot is not what the ledger says',
+    'Run: strata verify KB, then promote again.',
+  ),
   internal: entry(500, 'Something went wrong inside Strata', 'Try again; the log has the details.'),
 } as const satisfies Record<string, CatalogueEntry>;
 

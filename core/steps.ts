@@ -1,7 +1,7 @@
 // Owns the named steps of a landing at which a crash test may stop the process.
 // Never does anything unless STRATA_CRASH_AT is set, which only tests do.
 
-/** The steps of a batch, in order, and of what follows it. A kill at any of them must lose and double nothing. */
+/** The steps of a batch, in order, of what follows it, and of a promotion. A kill at any of them must lose and double nothing. */
 export type Step =
   | 'stage' // the file is in _tmp/, not yet synced
   | 'fsync' // the file is synced, not yet in data/
@@ -13,7 +13,12 @@ export type Step =
   | 'part' // the bad lines of a batch are in failed/, its good ones are not yet in data/
   | 'repaired' // a reject has landed, nothing says so but its file
   | 'state' // the ledger says what became of a reject, the folder does not
-  | 'view'; // the view's statement has run, nothing is checkpointed
+  | 'view' // the view's statement has run, nothing is checkpointed
+  | 'snapshot' // a promotion's table is made, not committed
+  | 'plan' // everything is measured, no plan is recorded
+  | 'model-views' // the ontology's views are made, not committed; the version is not recorded
+  | 'model-record' // the version is recorded, its views are not committed
+  | 'model-copy'; // the views are committed, the version's copy is not in the folder
 
 const [crashStep, crashCount] = (process.env.STRATA_CRASH_AT ?? '').split(':');
 let left = Number(crashCount ?? 1);

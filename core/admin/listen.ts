@@ -12,6 +12,7 @@ import { sameSecret } from '../knowledgebase/tokens.ts';
 import type { EngineStatus } from '../model.ts';
 import type { Core } from '../open-core.ts';
 import { exportIdOf, sendExport } from './export-file.ts';
+import { modelPathOf, sendModel } from './model-file.ts';
 import { isPagePath, sendPageFile } from './page-files.ts';
 import { procedures } from './procedures/index.ts';
 import { rejectPathOf, sendReject } from './reject-file.ts';
@@ -65,6 +66,11 @@ export const openAdmin = async (options: AdminOptions): Promise<Admin> => {
       const rejectPath = request.method === 'GET' ? rejectPathOf(path) : undefined;
       if (rejectPath) {
         await sendReject(response, core, rejectPath);
+        return;
+      }
+      const model = modelPathOf(request.method, path);
+      if (model) {
+        await sendModel(response, core, model);
         return;
       }
       const context = { core, status };

@@ -11,6 +11,8 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Work>>> = {
   token: async () => (await import('./token.ts')).token,
   query: async () => (await import('./query.ts')).query,
   land: async () => (await import('./land.ts')).land,
+  promote: async () => (await import('./promote.ts')).promote,
+  model: async () => (await import('./model.ts')).model,
   verify: async () => (await import('./verify.ts')).verifyCommand,
   repair: async () => (await import('./repair.ts')).repairCommand,
 };
@@ -41,6 +43,16 @@ export const USAGE = `strata <command> [--home DIR] [--json]
   rejects discard KB ID            put it aside
   rejects reopen KB ID             take that back
                                    ID is the reject's, or STREAM/ID
+  promote KB STREAM [--apply] [--by NAME] [--why TEXT]
+                                   plan the model of a stream; --apply makes it
+                                   the next version, with its views
+  model show KB [--version N] [--format markdown|json]
+  model versions KB
+  model diff KB FROM TO
+  model restore KB VERSION [--by NAME] [--why TEXT]
+  model refuse KB STREAM           the model, its versions, a plan refused
+  model store KB [none|sqlite|URL] [--model NAME]
+                                   where the model is kept
   token create KB [STREAM] [--label TEXT]
   token list KB
   token revoke KB ID               tokens for producers

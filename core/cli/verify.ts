@@ -27,6 +27,13 @@ export const verifyCommand = async (words: readonly string[]): Promise<void> => 
 
 const linesOf = (proof: Proof): string[] => {
   const lines = proof.streams.flatMap(streamLines);
+  if (proof.model) {
+    const { version, types, views, bound } = proof.model;
+    lines.push(
+      `${bound === views ? '✓' : '✗'} model v${version}`,
+      `    ${types} types, ${bound} of ${views} views bind`,
+    );
+  }
   lines.push(...proof.differences.map((difference) => `✗ ${difference}`));
   if (proof.streams.length === 0 && proof.holds) lines.push('No stream yet.');
   if (proof.holds) lines.push('Everything holds.');

@@ -16,7 +16,9 @@ import type { QueryContext } from '../lake/query.ts';
 import { type Ledger, ledgerFault, openLedger } from '../ledger/open.ts';
 import type { Log } from '../log.ts';
 import type { CoreEvent } from '../model.ts';
+import type { Ground } from '../ontology/ground.ts';
 import { type MatchCounts, openMatchCounts } from './match-counts.ts';
+import { openOntology } from './ontology.ts';
 import { openRecorder, type Recorder } from './recorder.ts';
 import { type Recovery, recover } from './recover.ts';
 import { tellCauses } from './recover-rejects.ts';
@@ -35,6 +37,8 @@ export interface OpenKnowledgebase {
   readonly query: QueryContext;
   /** How many rows match the filters of grids. */
   readonly matches: MatchCounts;
+  /** What a promotion needs. */
+  readonly ontology: Ground;
   /** What opening found. */
   readonly recovery: Recovery | null;
   settings(): KnowledgebaseSettings;
@@ -108,10 +112,29 @@ export const openKnowledgebase = (root: string, options: OpenOptions): OpenKnowl
 
   const gate = openGate();
   const fileCounts = () => ledger().streams.fileCounts();
+  const viewed = () => fileCounts().map(({ stream, files }) => ({ stream, hasFiles: files > 0 }));
+  const ontology = openOntology({
+    ...{ id, paths, gate, settings, log: options.log, streams: viewed },
+    // As it is now: a ledger that was replaced is another object.
+    ledger: () => ledger(),
+    tell,
+  });
   const views = openViewSync({
     paths,
     gate,
-    streams: () => fileCounts().map(({ stream, files }) => ({ stream, hasFiles: files > 0 })),
+    streams: viewed,
+    ontology: ontology.wanted,
+    onOntology: ({ made, refused }) => {
+      if (made.length > 0) tell('model-views', `${made.length} views of the model were made.`);
+      for (const { view, reason } of refused) {
+        tell(
+          'model-views',
+          `DuckDB refuses the view ${view} of the model: ${reason}`,
+          null,
+          'warn',
+        );
+      }
+    },
     onChange: ({ created, rewritten, rebuilt }) => {
       if (rebuilt) tell('duckdb-rebuilt', 'kb.duckdb was damaged and made anew.', null, 'warn');
       for (const stream of created) tell('view-created', `The view of ${stream} is there.`, stream);
@@ -132,6 +155,7 @@ export const openKnowledgebase = (root: string, options: OpenOptions): OpenKnowl
     if (options.writing) views.request();
   });
   if (options.writing) {
+    ontology.settle();
     views.request();
     rejectIndex.request();
   }
@@ -148,6 +172,7 @@ export const openKnowledgebase = (root: string, options: OpenOptions): OpenKnowl
     matches: openMatchCounts(),
     ledger,
     tell,
+    ontology: ontology.ground,
     query: {
       paths,
       gate,
@@ -162,6 +187,7 @@ export const openKnowledgebase = (root: string, options: OpenOptions): OpenKnowl
     close: async () => {
       await views.close();
       await rejectIndex.close();
+      await ontology.close();
       try {
         recorder.flush();
       } finally {

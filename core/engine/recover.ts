@@ -10,6 +10,7 @@ import { listStreamFolders, makeRejectsFolder } from '../knowledgebase/create.ts
 import type { KnowledgebasePaths, StreamPaths } from '../knowledgebase/paths.ts';
 import { readStreamSettings } from '../knowledgebase/settings.ts';
 import type { Ledger } from '../ledger/open.ts';
+import { recoverCopies } from '../ontology/copies.ts';
 import { compareFiles, type Found } from './data-files.ts';
 import { addBatch } from './recorder.ts';
 import { recoverRejects } from './recover-rejects.ts';
@@ -65,6 +66,7 @@ export const recover = (paths: KnowledgebasePaths, ledger: Ledger): Recovery => 
       alert(ledger, id, 'file-missing', message);
     }
   }
+  recoverCopies(paths, ledger);
   return totals;
 };
 

@@ -13,6 +13,7 @@ import {
   rejectDifferences,
   type Soon,
 } from './verify-folder.ts';
+import { verifyModel } from './verify-model.ts';
 
 export interface VerifyOptions {
   readonly signal?: AbortSignal;
@@ -26,8 +27,9 @@ const ON_THEIR_WAY_MS = 2_000;
  * Verifies every stream: received = landed + rejected + replayed + refused; every recorded batch has its whole file
  * with the same body hash and rows; every file is recorded; every reject has its body (unless retention removed it) and
  * reason; every batch that is the repair of a reject, or landed in part, and its reject name each other; the lines of
- * a batch that landed in part are its rows and its rejected lines; and the rows that were acknowledged are the rows of
- * the view. Reads every file's footer, so it takes about 0.1 ms a file.
+ * a batch that landed in part are its rows and its rejected lines; the rows that were acknowledged are the rows of the
+ * view; and the model's views bind and its snapshot's batches are known. Reads every file's footer, so it takes about
+ * 0.1 ms a file.
  */
 export const verify = async (
   knowledgebase: OpenKnowledgebase,
@@ -39,7 +41,7 @@ export const verify = async (
     .map((fault) => `The ledger: ${fault}.`);
   // A damaged ledger is no evidence.
   if (differences.length > 0) {
-    return { knowledgebase: knowledgebase.id, holds: false, streams: [], differences };
+    return { knowledgebase: knowledgebase.id, holds: false, streams: [], model: null, differences };
   }
   const streams: StreamProof[] = [];
   const soon = patient(ON_THEIR_WAY_MS);
@@ -58,9 +60,10 @@ export const verify = async (
     if (onDisk.has(id)) streams.push(await verifyStream(knowledgebase, id, options, soon));
     else differences.push(`The stream ${id} is in the ledger but not on disk.`);
   }
+  const model = await verifyModel(knowledgebase, differences);
   const holds =
     differences.length === 0 && streams.every((proof) => proof.differences.length === 0);
-  return { knowledgebase: knowledgebase.id, holds, streams, differences };
+  return { knowledgebase: knowledgebase.id, holds, streams, model, differences };
 };
 
 const verifyStream = async (

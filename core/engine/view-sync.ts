@@ -7,6 +7,8 @@ import { type LockHolder, takeWriterLock } from '../knowledgebase/writer-lock.ts
 import type { Gate } from '../lake/gate.ts';
 import { LOOKING } from '../lake/reader.ts';
 import { syncViews, type ViewChanges, type ViewedStream } from '../lake/views.ts';
+import type { OntologyChanges, WantedOntology } from '../ontology/sync-views.ts';
+import { syncOntologyViews } from './ontology.ts';
 
 /** Why views are waiting, in words; null when none is. */
 export type WaitingFor = string | null;
@@ -29,7 +31,10 @@ export interface ViewSyncOptions {
   readonly paths: KnowledgebasePaths;
   readonly gate: Gate;
   readonly streams: () => readonly ViewedStream[];
+  /** What the ontology's views are to be; null where there is no model. */
+  readonly ontology: () => Promise<WantedOntology | null>;
   readonly onChange: (changes: ViewChanges) => void;
+  readonly onOntology: (changes: OntologyChanges) => void;
   readonly onWaiting: (reason: string) => void;
   readonly onBug: (error: unknown) => void;
 }
@@ -71,10 +76,13 @@ export const openViewSync = (options: ViewSyncOptions): ViewSync => {
 
   const once = async (): Promise<ViewChanges['refused']> => {
     const streams = options.streams();
+    const ontology = await options.ontology();
     const changes = await options.gate.write(async () => {
       const lock = takeWriterLock(options.paths, 'creating views');
       try {
-        return await syncViews(options.paths, streams);
+        const views = await syncViews(options.paths, streams);
+        if (ontology) options.onOntology(await syncOntologyViews(options.paths, ontology));
+        return views;
       } finally {
         lock.release();
       }

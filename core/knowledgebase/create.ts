@@ -137,6 +137,8 @@ const readDefaults = () => ({
   reject_days: null,
   reject_bytes: null,
   tokens: [],
+  model_store: 'sqlite',
+  model_name: null,
 });
 
 /** Throws `invalid_argument` unless the columns can be registered. */

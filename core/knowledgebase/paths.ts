@@ -35,7 +35,18 @@ export interface KnowledgebasePaths {
   /** What a query may read. */
   readonly strata: string;
   readonly streams: string;
+  /** Held while a promotion runs, where the model is in the ledger. */
+  readonly promotionLock: string;
+  readonly promotionLockHolder: string;
+  /** Copies of the model's versions: what a lost ledger gets them back from. */
+  readonly models: string;
+  /** The newest version of a model that is shared, as this folder last saw it. */
+  readonly sharedModel: string;
   stream(id: string): StreamPaths;
+  /** The copy of a version of the model. */
+  modelVersion(version: number): string;
+  /** The evidence that was taken with a snapshot. */
+  profile(table: string): string;
 }
 
 /** What a home has beside the folders of its knowledgebases. */
@@ -73,7 +84,13 @@ export const knowledgebasePaths = (root: string): KnowledgebasePaths => {
     writerLockHolder: join(root, 'writer.lock.json'),
     strata,
     streams,
+    promotionLock: join(root, 'promotion.lock'),
+    promotionLockHolder: join(root, 'promotion.lock.json'),
+    models: join(strata, 'model'),
+    sharedModel: join(strata, 'model', 'shared.json'),
     stream: (id) => streamPaths(join(streams, id)),
+    modelVersion: (version) => join(strata, 'model', `v${version}.json`),
+    profile: (table) => join(strata, 'tables', table, '.profile.json'),
   };
 };
 

@@ -1,11 +1,12 @@
 // Owns what is written in knowledgebase.json and stream.json: reading, checking, replacing them.
-// Never holds a secret: tokens are stored as hashes.
+// Never shows a secret: tokens are stored as hashes, and a file with a password is for its owner alone.
 
 import { readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { z } from 'zod';
 import { createFile, errnoOf, replaceFile } from '../durable.ts';
 import { AppError } from '../errors.ts';
+import { hasSecret } from './store-address.ts';
 
 /** The version of the folder's format that this Strata writes. */
 export const FORMAT = 1;
@@ -34,6 +35,10 @@ const knowledgebaseSchema = z.object({
   /** Bodies of rejects go until the rest is no larger, those of closed ones first, the oldest first; null for no limit. */
   reject_bytes: z.number().int().min(0).nullable().default(null),
   tokens: z.array(tokenSchema).default([]),
+  /** Where the model is kept: `none`, `sqlite` (the ledger), or a PostgreSQL URL, which a team shares. */
+  model_store: z.string().default('sqlite'),
+  /** The model's name in a shared store; null for the knowledgebase's id. */
+  model_name: z.string().nullable().default(null),
 });
 
 const streamSchema = z.object({
@@ -79,8 +84,8 @@ export const readStreamSettings = (path: string): StreamSettings =>
 let replaced = 0;
 
 /** Replaces a file that `watchSettings` reads, durably. */
-export const replaceWatched = (path: string, text: string): void => {
-  replaceFile(path, text);
+export const replaceWatched = (path: string, text: string, mode?: number): void => {
+  replaceFile(path, text, mode);
   replaced += 1;
 };
 
@@ -88,7 +93,10 @@ export const replaceWatched = (path: string, text: string): void => {
 export const writeSettings = (
   path: string,
   settings: KnowledgebaseSettings | StreamSettings,
-): void => replaceWatched(path, textOf(settings));
+): void => {
+  const isSecret = 'model_store' in settings && hasSecret(settings.model_store);
+  replaceWatched(path, textOf(settings), isSecret ? 0o600 : undefined);
+};
 
 /** Writes a new stream.json, durably. False when another process made one first; it stays as it is. */
 export const createSettings = (path: string, settings: StreamSettings): boolean =>

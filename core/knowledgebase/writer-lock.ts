@@ -27,14 +27,31 @@ export interface WriterLock {
  * sleeping machine (SQLite: File Locking And Concurrency). The file beside it only names the holder.
  */
 export const takeWriterLock = (paths: KnowledgebasePaths, purpose: string): WriterLock => {
+  const held = takeFileLock(paths.writerLock, paths.writerLockHolder, purpose);
+  if ('release' in held) return held;
+  throw heldBy(held.holder, held.cause);
+};
+
+/** Why a lock could not be taken: who has it, where they have said so. */
+export interface HeldLock {
+  readonly holder: LockHolder | undefined;
+  readonly cause: unknown;
+}
+
+/** Takes a lock on a file of its own, or says who has it. */
+export const takeFileLock = (
+  file: string,
+  holderFile: string,
+  purpose: string,
+): WriterLock | HeldLock => {
   let db: SqliteDatabase | undefined;
   try {
-    db = openSqlite(paths.writerLock, { timeoutMs: 0 });
+    db = openSqlite(file, { timeoutMs: 0 });
     db.exec('BEGIN EXCLUSIVE');
   } catch (error) {
     db?.close();
-    if (sqliteCode(error)?.startsWith('SQLITE_BUSY')) throw heldBy(readHolder(paths), error);
-    throw error;
+    if (!sqliteCode(error)?.startsWith('SQLITE_BUSY')) throw error;
+    return { holder: readHolder(holderFile), cause: error };
   }
   const held = db;
   const holder: LockHolder = {
@@ -44,22 +61,22 @@ export const takeWriterLock = (paths: KnowledgebasePaths, purpose: string): Writ
     since: new Date().toISOString(),
   };
   try {
-    writeFileSync(paths.writerLockHolder, JSON.stringify(holder));
+    writeFileSync(holderFile, JSON.stringify(holder));
   } catch (error) {
     held.close();
     throw error;
   }
   return {
     release: () => {
-      removeQuietly(paths.writerLockHolder);
+      removeQuietly(holderFile);
       held.close();
     },
   };
 };
 
-const readHolder = (paths: KnowledgebasePaths): LockHolder | undefined => {
+const readHolder = (holderFile: string): LockHolder | undefined => {
   try {
-    return JSON.parse(readFileSync(paths.writerLockHolder, 'utf8')) as LockHolder;
+    return JSON.parse(readFileSync(holderFile, 'utf8')) as LockHolder;
   } catch {
     // It is written just after the lock is taken and goes just before it is freed.
     return undefined;

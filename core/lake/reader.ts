@@ -72,7 +72,8 @@ export const openReader = async (
       REJECTS.test(sql) || lists ? await addRejects(duckdb, paths, lists ? null : named) : '';
     const own = 'memory.raw_extracted,memory.main';
     // Ours come first: kb.duckdb may have one that names a folder that is gone.
-    const path = (unavailable === null ? `${own},kb.main,kb.raw_extracted` : own) + rejects;
+    const kb = unavailable === null ? await schemasOf(duckdb.connection) : [];
+    const path = [own, ...kb].join(',') + rejects;
     for (const setting of [
       `search_path = ${literal(path)}`,
       // A message in words shows no more than a piece of a long line, and so no place in it.
@@ -146,6 +147,16 @@ const attach = async (
       await wait(25);
     }
   }
+};
+
+/** The schemas of kb.duckdb that a query may name without it. */
+const schemasOf = async (connection: DuckDBConnection): Promise<string[]> => {
+  const rows = await readRows(
+    connection,
+    "SELECT 1 FROM duckdb_schemas() WHERE database_name = 'kb' AND schema_name = 'ontology'",
+  );
+  const always = ['kb.main', 'kb.raw_extracted'];
+  return rows.length > 0 ? [...always, 'kb.ontology'] : always;
 };
 
 const writerIsBusy = (paths: KnowledgebasePaths): boolean => {

@@ -1,20 +1,19 @@
 // Owns what Strata writes into kb.duckdb for streams: their views and the manifest of sources.
 // Never called on a request's path; the caller holds the writer lock and the gate.
 
-import { existsSync, renameSync } from 'node:fs';
-import { removeQuietly } from '../durable.ts';
+import { existsSync } from 'node:fs';
 import { type KnowledgebasePaths, rejectsViewName, viewName } from '../knowledgebase/paths.ts';
 import { atStep } from '../steps.ts';
 import {
+  type DuckDBConnection,
   globLiteral,
   identifier,
-  isBrokenFile,
   literal,
   messageOf,
   type OpenDuckdb,
-  openDuckdb,
   readRows,
 } from './duckdb.ts';
+import { openOrRebuild } from './open-kb.ts';
 
 /** A stream as the views need it. */
 export interface ViewedStream {
@@ -60,15 +59,16 @@ export const syncViews = async (
 ): Promise<ViewChanges> => {
   const { duckdb, rebuilt } = await openOrRebuild(paths);
   try {
-    const changes = await syncInto(duckdb, paths, streams);
+    const changes = await syncViewsIn(duckdb.connection, paths, streams);
     return { ...changes, rebuilt };
   } finally {
     duckdb.close();
   }
 };
 
-const syncInto = async (
-  { connection }: OpenDuckdb,
+/** As `syncViews`, in a file that is open already. */
+export const syncViewsIn = async (
+  connection: DuckDBConnection,
   paths: KnowledgebasePaths,
   streams: readonly ViewedStream[],
 ): Promise<Omit<ViewChanges, 'rebuilt'>> => {
@@ -109,7 +109,7 @@ const SCHEMA = [
      source VARCHAR PRIMARY KEY, relation VARCHAR, row_count BIGINT, created_at TIMESTAMPTZ)`,
 ];
 
-const readState = async (connection: OpenDuckdb['connection']): Promise<ViewState> => {
+const readState = async (connection: DuckDBConnection): Promise<ViewState> => {
   for (const statement of SCHEMA) await connection.run(statement);
   const manifest = await readRows(connection, 'SELECT source, relation FROM _strata_manifest');
   const views = await readRows(
@@ -184,19 +184,6 @@ const streamGlob = (paths: KnowledgebasePaths, stream: string): string => {
 export const rejectsGlob = (paths: KnowledgebasePaths, stream: string): string => {
   const { rejects, rejectsGlob: glob } = paths.stream(stream);
   return globLiteral(rejects, glob.slice(rejects.length));
-};
-
-const openOrRebuild = async (
-  paths: KnowledgebasePaths,
-): Promise<{ duckdb: OpenDuckdb; rebuilt: boolean }> => {
-  try {
-    return { duckdb: await openDuckdb(paths.duckdb), rebuilt: false };
-  } catch (error) {
-    if (!isBrokenFile(error)) throw error;
-    renameSync(paths.duckdb, `${paths.duckdb}.damaged-${Date.now()}`);
-    removeQuietly(`${paths.duckdb}.wal`);
-    return { duckdb: await openDuckdb(paths.duckdb), rebuilt: true };
-  }
 };
 
 /** Adds views over the folders to a database in memory, for streams whose view kb.duckdb does not have. */

@@ -10,6 +10,8 @@ import { type BatchTable, batchTable } from './batches.ts';
 import { type ColumnTable, columnTable } from './columns.ts';
 import { type EventTable, eventTable } from './events.ts';
 import { MIGRATIONS } from './migrations/index.ts';
+import { type ModelVersionTable, modelVersionTable } from './model-versions.ts';
+import { type PromotionTable, promotionTable } from './promotions.ts';
 import { type QueryTable, queryTable } from './queries.ts';
 import { forgetFolder, type LedgerMemory, rememberFolder, salvageMemory } from './rebuild.ts';
 import { type RefusalTable, refusalTable } from './refusals.ts';
@@ -32,8 +34,12 @@ export interface Ledger {
   readonly events: EventTable;
   readonly queries: QueryTable;
   readonly alerts: AlertTable;
+  readonly modelVersions: ModelVersionTable;
+  readonly promotions: PromotionTable;
   /** Runs `work` in one immediate transaction: all of it is in the ledger afterwards, or none. */
   transaction<T>(work: () => T): T;
+  /** As `transaction`, and it survives a power cut from then on. */
+  durably<T>(work: () => T): T;
   /** Whether the file this handle writes is still the one at its path; false when it was removed or replaced. */
   inPlace(): boolean;
   /** SQLite's own check; an empty list when the file is sound. */
@@ -128,7 +134,18 @@ const tables = (db: SqliteDatabase, path: string): Ledger => {
     events: eventTable(db),
     queries: queryTable(db),
     alerts: alertTable(db),
+    modelVersions: modelVersionTable(db),
+    promotions: promotionTable(db),
     transaction: <T>(work: () => T) => run(work) as T,
+    durably: <T>(work: () => T) => {
+      // In write-ahead logging FULL syncs the log at each commit (SQLite: PRAGMA synchronous).
+      db.pragma('synchronous = FULL');
+      try {
+        return run(work) as T;
+      } finally {
+        db.pragma('synchronous = NORMAL');
+      }
+    },
     // Once this handle lets go of its file, the file system may give its number to the next one.
     inPlace: () => !isClosed && statSync(path, { throwIfNoEntry: false })?.ino === inode,
     faults: () => faultsOf(db),

@@ -47,8 +47,20 @@ export interface Proof {
   readonly knowledgebase: string;
   readonly holds: boolean;
   readonly streams: readonly StreamProof[];
+  /** What verifying the model found; null where there is none. */
+  readonly model: ModelProof | null;
   /** Differences of no one stream. */
   readonly differences: readonly string[];
+}
+
+/** What verifying the newest version of the model found. */
+export interface ModelProof {
+  readonly version: number;
+  readonly types: number;
+  /** Views that are to be here: of a shared model, those of types whose streams this knowledgebase has. */
+  readonly views: number;
+  /** Views that bind. */
+  readonly bound: number;
 }
 
 /** What a repair did. */

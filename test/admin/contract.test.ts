@@ -252,7 +252,7 @@ describe.sequential('the procedures', () => {
       ...sums
     } = summary as NonNullable<typeof summary>;
     expect(proof).toEqual({
-      ...{ knowledgebase: 'lab', holds: true, differences: [] },
+      ...{ knowledgebase: 'lab', holds: true, model: null, differences: [] },
       streams: [
         { totals: totals('fixed'), refusals: [], viewRows: null, differences: [] },
         { totals: sums, refusals: [], viewRows: 4, differences: [] },

@@ -182,6 +182,7 @@ describe('a damaged ledger', { timeout: 60_000 }, () => {
       knowledgebase: 'k',
       holds: false,
       streams: [],
+      model: null,
       differences: ['The ledger: database disk image is malformed.'],
     });
     expect(repair(filled.paths.root)).toMatchObject({ recorded: 2 });

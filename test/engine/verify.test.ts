@@ -48,6 +48,7 @@ it('everything holds: every count is there', async () => {
   expect(await proofOf()).toEqual({
     knowledgebase: 'k',
     holds: true,
+    model: null,
     differences: [],
     streams: [
       {

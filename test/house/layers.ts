@@ -7,6 +7,7 @@ import type { Finding, SourceFile, SourceImport } from './sources.ts';
 export const SOLE_IMPORTERS: Readonly<Record<string, string>> = {
   '@duckdb/node-api': 'core/lake/duckdb.ts',
   'better-sqlite3': 'core/sqlite.ts',
+  pg: 'core/ontology/store/postgres-client.ts',
 };
 
 /** Each of these parts of Electron is used by one file alone: the two ends of what page and shell say to each other. */
@@ -38,6 +39,16 @@ const BARRIERS: readonly Barrier[] = [
     never: ['core/ingest/', 'core/lake/', 'core/ledger/'],
     why: 'knowledgebase owns folders and the lock, not what is in them',
   },
+  {
+    from: 'core/ontology/',
+    never: ['core/ingest/', 'core/landing/', 'core/rejects/', ...FACES, 'core/pipeline.ts'],
+    why: 'ontology reads what has landed, whoever landed it, and is joined by the engine',
+  },
+  ...['core/ingest/', 'core/lake/', 'core/ledger/', 'core/knowledgebase/'].map((from) => ({
+    from,
+    never: ['core/ontology/'],
+    why: 'the model is made of what they hold; they know nothing of it',
+  })),
   { from: 'core/ingest/', never: FACES, why: DOWNWARD },
   { from: 'core/lake/', never: [...FACES, 'core/pipeline.ts'], why: DOWNWARD },
   { from: 'core/ledger/', never: [...FACES, 'core/pipeline.ts'], why: DOWNWARD },

@@ -34,6 +34,15 @@ function layerFaults(path: string, line: string): string {
 describe('layers', () => {
   test.each([
     ['core/ingest/a.ts', "import { land } from '../lake/land.ts';", 'never import each other'],
+    ['core/ontology/a.ts', "import { land } from '../ingest/intake.ts';", 'whoever landed it'],
+    ['core/ontology/a.ts', "import type { B } from '../engine/open.ts';", 'joined by the engine'],
+    ['core/lake/a.ts', "import '../ontology/generate.ts';", 'know nothing of it'],
+    ['core/ledger/a.ts', "import '../ontology/plan.ts';", 'know nothing of it'],
+    [
+      'core/engine/a.ts',
+      "import pg from 'pg';",
+      'only core/ontology/store/postgres-client.ts does',
+    ],
     ['core/ingest/deep/a.ts', "import '../../ledger/open.ts';", 'never import each other'],
     ['core/lake/a.ts', "import type { B } from '../ingest/b.ts';", 'never import each other'],
     ['core/lake/a.ts', "export * from '../ledger/open.ts';", 'never import each other'],

@@ -6,7 +6,8 @@ import { initial } from '../../core/ledger/migrations/001-initial.ts';
 import { placesAndQueries } from '../../core/ledger/migrations/002-places-and-queries.ts';
 import { MIGRATIONS } from '../../core/ledger/migrations/index.ts';
 import { openLedger } from '../../core/ledger/open.ts';
-import type { Batch } from '../../core/model.ts';
+import type { PromotionRow } from '../../core/ledger/promotions.ts';
+import type { Batch, ModelVersion } from '../../core/model.ts';
 import { openSqlite } from '../../core/sqlite.ts';
 import { removeTempFolders, tempFolder } from '../helpers/server.ts';
 
@@ -220,6 +221,62 @@ describe('the history', () => {
       { id: expect.any(Number), ...run(520) },
     ]);
     expect(ledger.queries.saved().map(({ name }) => name)).toEqual(['first']);
+    ledger.close();
+  });
+});
+
+describe('a ledger of the second schema', () => {
+  it('gets versions of the model, which stay as they are, and the record of promotions', () => {
+    const db = openSqlite(path);
+    db.exec(initial);
+    db.exec(placesAndQueries);
+    db.pragma('user_version = 2');
+    db.close();
+    const ledger = openLedger(path);
+    const version: ModelVersion = {
+      ...{
+        version: 1,
+        at: AT,
+        by: 'ann',
+        why: 'w',
+        kind: 'promotion',
+        stream: 's',
+        restored: null,
+      },
+      ...{ promotion: 'p', snapshot: null, types: 0, links: 0 },
+      ...{ changes: { added: 0, changed: 0, removed: 0 }, model: { types: [], leftOut: [] } },
+    };
+    expect([ledger.modelVersions.newest(), ledger.modelVersions.add(version)]).toEqual([
+      null,
+      true,
+    ]);
+    expect(ledger.modelVersions.add({ ...version, why: 'other' })).toBe(false);
+    expect([ledger.modelVersions.newest(), ledger.modelVersions.get(1)]).toEqual([1, version]);
+    const { model: _, ...summary } = version;
+    expect(ledger.modelVersions.list()).toEqual([summary]);
+    const row: PromotionRow = {
+      state: 'running',
+      ...{
+        id: 'p',
+        stream: 's',
+        by: 'ann',
+        pid: 1,
+        host: 'h',
+        startedAt: AT,
+        endedAt: null,
+      },
+      ...{ base: null, version: null, words: 'w', items: 0, decided: 0 },
+    };
+    ledger.promotions.add(row);
+    ledger.promotions.change('p', { state: 'open', items: 3 });
+    ledger.promotions.setDocument('p', '{}');
+    expect(ledger.promotions.inStates(['open', 'running'])).toEqual([
+      { ...row, state: 'open', items: 3 },
+    ]);
+    expect([ledger.promotions.document('p'), ledger.promotions.document('q')]).toEqual([
+      '{}',
+      undefined,
+    ]);
     ledger.close();
   });
 });

@@ -5,6 +5,7 @@ import { createToken, revokeToken, shownToken } from '../../knowledgebase/token-
 import { pulses } from '../pulses.ts';
 import { os } from './base.ts';
 import { knowledgebases } from './knowledgebases.ts';
+import { ontology } from './ontology.ts';
 import { jobs, query } from './queries.ts';
 import { rejects } from './rejects.ts';
 import { streams } from './streams.ts';
@@ -31,6 +32,7 @@ export const procedures = os.router({
     ),
   },
   query,
+  ontology,
   jobs,
   live: {
     pulses: os.live.pulses.handler(({ context, signal }) => pulses(context.core.onNews, signal)),

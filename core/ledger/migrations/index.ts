@@ -4,6 +4,7 @@ import { initial } from './001-initial.ts';
 import { placesAndQueries } from './002-places-and-queries.ts';
 import { alerts } from './003-alerts.ts';
 import { rejects } from './004-rejects.ts';
+import { ontology } from './005-ontology.ts';
 
 /** Migration n brings `PRAGMA user_version` from n to n + 1. */
-export const MIGRATIONS: readonly string[] = [initial, placesAndQueries, alerts, rejects];
+export const MIGRATIONS: readonly string[] = [initial, placesAndQueries, alerts, rejects, ontology];

