@@ -49,6 +49,7 @@ export interface RevealPlace {
 /** What a menu asks of the page. */
 export const COMMANDS = [
   'go:streams',
+  'go:rejects',
   'go:query',
   'go:activity',
   'go:settings',

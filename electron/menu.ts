@@ -69,9 +69,10 @@ const template = (entry: Entry): MenuItemConstructorOptions[] => {
       label: 'Go',
       submenu: [
         entry('Streams', 'go:streams', 'CmdOrCtrl+1'),
-        entry('Query', 'go:query', 'CmdOrCtrl+2'),
-        entry('Activity', 'go:activity', 'CmdOrCtrl+3'),
-        entry('Settings', 'go:settings', 'CmdOrCtrl+4'),
+        entry('Rejects', 'go:rejects', 'CmdOrCtrl+2'),
+        entry('Query', 'go:query', 'CmdOrCtrl+3'),
+        entry('Activity', 'go:activity', 'CmdOrCtrl+4'),
+        entry('Settings', 'go:settings', 'CmdOrCtrl+5'),
       ],
     },
     {

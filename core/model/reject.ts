@@ -190,7 +190,7 @@ export interface RejectDetail extends Reject {
   readonly history: readonly Attempt[];
   /** Fixes that make sense here, the best first, each with what it would do. */
   readonly offers: readonly FixOffer[];
-  /** Other rejects of the same cause and stream: how many, how many of this sender, and the first of this sender. */
+  /** Rejects of the same cause and stream, this one too: how many are open, how many in any state this sender had, and its first. */
   readonly alike: {
     readonly open: number;
     readonly ofSender: number;

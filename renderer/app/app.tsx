@@ -52,6 +52,9 @@ export const App = () => {
           case 'go:streams':
             go({ screen: 'streams' });
             break;
+          case 'go:rejects':
+            go({ screen: 'rejects', tab: 'open', at: null });
+            break;
           case 'go:query':
             go({ screen: 'query', sql: null });
             break;
