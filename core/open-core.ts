@@ -4,6 +4,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { diskFault, makeFolder } from './durable.ts';
+import { isSuggested, policyOf } from './engine/compaction/plan.ts';
 import { type JobBoard, openJobBoard } from './engine/jobs.ts';
 import { type OpenKnowledgebase, openKnowledgebase } from './engine/open.ts';
 import { rateMeter } from './engine/rates.ts';
@@ -118,6 +119,11 @@ export const openCore = (options: CoreOptions): Core => {
       .filter(({ stream }) => onDisk.has(stream))
       .map((totals) => ({
         ...totals,
+        ...compactionOf(
+          streams.get(totals.stream),
+          ledger().compactedFiles.sums(totals.stream).files,
+          totals.files,
+        ),
         status: statusOf(totals.lastLandedAt, minuteAgo),
         lagMs:
           (totals.lastLandedAt ?? '') > minuteAgo
@@ -219,6 +225,12 @@ const summaryOf = (
     if (!(error instanceof AppError)) throw error;
     return { id, path, streams: 0, fault: error.message };
   }
+};
+
+const compactionOf = (stream: OpenStream, compacted: number, files: number) => {
+  const compaction = policyOf(stream);
+  const looseFiles = files - compacted;
+  return { compaction, looseFiles, compactionSuggested: isSuggested(compaction, looseFiles) };
 };
 
 const settingsOf = ({ settings }: OpenStream) => {

@@ -195,6 +195,8 @@ const batchOf = ({ stream, batchId }: Finished, file: LandedFile, recovered: boo
   ...file,
   stream: stream.id,
   batchId,
+  landedFile: null,
+  rowInFile: 0,
   replays: 0,
   lastReplayedAt: null,
   recovered,
@@ -207,7 +209,8 @@ const recordLanded = async (finished: Finished, landed: LandedFile): Promise<Lan
   await knowledgebase.recorder.record({ kind: 'landed', batch });
   if (finished.delivery.batchId !== undefined) {
     const kept = knowledgebase.ledger().batches.get(stream.id, batchId);
-    if (kept && kept.file !== landed.file) return giveWay(finished, batch, kept);
+    if (kept && (kept.landedFile ?? kept.file) !== landed.file)
+      return giveWay(finished, batch, kept);
   }
   knowledgebase.views.requestFor(stream.id);
   const { rows, sizeBytes, receivedAt, landedAt } = landed;

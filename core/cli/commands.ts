@@ -10,6 +10,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Work>>> = {
   token: async () => (await import('./token.ts')).token,
   query: async () => (await import('./query.ts')).query,
   land: async () => (await import('./land.ts')).land,
+  compact: async () => (await import('./compact.ts')).compact,
   verify: async () => (await import('./verify.ts')).verifyCommand,
   repair: async () => (await import('./repair.ts')).repairCommand,
 };
@@ -27,6 +28,11 @@ export const USAGE = `strata <command> [--home DIR] [--json]
   land KB STREAM FILE...           land NDJSON files; - is standard input
   query KB SQL [--format table|json|csv|ndjson]
                                    run one reading statement
+  compact KB STREAM [--dry-run] [--wait SECONDS]
+                                   merge a stream's files into few; --dry-run
+                                   says what that would change and gain
+  compact undo KB STREAM [--wait SECONDS]
+                                   bring back what the newest run replaced
   token create KB [STREAM] [--label TEXT]
   token list KB
   token revoke KB ID               tokens for producers

@@ -15,6 +15,7 @@ import type { QueryContext } from '../lake/query.ts';
 import { type Ledger, ledgerFault, openLedger } from '../ledger/open.ts';
 import type { Log } from '../log.ts';
 import type { CoreEvent } from '../model.ts';
+import { settleFiles, settleLedger } from './compaction/settle.ts';
 import { openRecorder, type Recorder } from './recorder.ts';
 import { type Recovery, recover } from './recover.ts';
 import { type StreamRegistry, streamRegistry } from './streams.ts';
@@ -93,6 +94,10 @@ export const openKnowledgebase = (root: string, options: OpenOptions): OpenKnowl
     paths,
     gate,
     streams: () => fileCounts().map(({ stream, files }) => ({ stream, hasFiles: files > 0 })),
+    settle: async () => {
+      await settleFiles(paths);
+      await settleLedger(paths, ledger);
+    },
     onChange: ({ created, rewritten, rebuilt }) => {
       if (rebuilt) tell('duckdb-rebuilt', 'kb.duckdb was damaged and made anew.', null, 'warn');
       for (const stream of created) tell('view-created', `The view of ${stream} is there.`, stream);

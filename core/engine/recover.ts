@@ -1,25 +1,29 @@
 // Owns bringing the ledger in line with the folder when a knowledgebase opens: strays swept, landed files recorded.
 // Never deletes a landed file or a kept body: what is broken is set aside.
 
-import { existsSync, lstatSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder, removeQuietly, renameRetrying, syncFolder } from '../durable.ts';
-import { fold } from '../ids.ts';
+import { AppError } from '../errors.ts';
 import { listStreamFolders } from '../knowledgebase/create.ts';
+import { type FolderLock, isFolderClaimedHere, shareFolder } from '../knowledgebase/folder-lock.ts';
 import {
-  batchFile,
   type KnowledgebasePaths,
   REASON_SUFFIX,
-  relativePath,
+  runOfTransit,
   type StreamPaths,
 } from '../knowledgebase/paths.ts';
 import { readStreamSettings } from '../knowledgebase/settings.ts';
-import { type DescribedFile, describeFile } from '../lake/land.ts';
-import { NotParquetError } from '../lake/parquet/not-parquet-error.ts';
+import { takeCompactionLock, type WriterLock } from '../knowledgebase/writer-lock.ts';
+import { readJournal } from '../lake/swap/journal.ts';
+import { findFile } from '../lake/swap/places.ts';
 import type { Ledger } from '../ledger/open.ts';
-import type { Batch, Reject } from '../model.ts';
+import type { Reject } from '../model.ts';
 import { readReason } from '../rejects/keep.ts';
-import { addBatch, addReject } from './recorder.ts';
+import { restoreRuns } from './compaction/history.ts';
+import { endBrokenRuns, sweepRetired } from './compaction/tidy.ts';
+import { addReject } from './recorder.ts';
+import { compareFiles, recordFiles, stillNeeded } from './recover-files.ts';
 
 /** What recovery found and did. */
 export interface Recovery {
@@ -33,13 +37,35 @@ export interface Recovery {
   readonly swept: number;
 }
 
-type Found = { file: string; path: string; described: DescribedFile };
-
-/** How many landed files one transaction records: other processes get their turn between two. */
-const CHUNK = 500;
-
-/** Recovers every stream of a knowledgebase. Safe beside a running process: it touches nothing that one is writing. */
+/**
+ * Recovers every stream of a knowledgebase. Safe beside a running process: it touches nothing that one is writing, and
+ * no swap moves files meanwhile. One that broke off is taken as it stands; whoever makes views settles it.
+ * Throws `writer_lock_held` where a swap does not end.
+ */
 export const recover = (paths: KnowledgebasePaths, ledger: Ledger): Recovery => {
+  const share = shareSoon(paths);
+  try {
+    return recoverStreams(paths, ledger);
+  } finally {
+    share.release();
+  }
+};
+
+/** A swap takes about a second. */
+const PATIENCE_MS = 10_000;
+
+const shareSoon = (paths: KnowledgebasePaths): FolderLock => {
+  for (const giveUpAtMs = Date.now() + PATIENCE_MS; ; ) {
+    const share = shareFolder(paths);
+    if (share) return share;
+    if (isFolderClaimedHere(paths) || Date.now() > giveUpAtMs) {
+      throw new AppError('writer_lock_held', 'Files are being moved by a compaction.');
+    }
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+  }
+};
+
+const recoverStreams = (paths: KnowledgebasePaths, ledger: Ledger): Recovery => {
   const totals = { recorded: 0, setAside: [] as string[], missing: [] as string[], swept: 0 };
   for (const id of listStreamFolders(paths)) {
     const stream = paths.stream(id);
@@ -50,126 +76,24 @@ export const recover = (paths: KnowledgebasePaths, ledger: Ledger): Recovery => 
     totals.swept += sweepStaging(stream);
     recordRejects(ledger, id, stream);
     const { unknown, broken, missing } = compareFiles(ledger, id, stream);
+    const recorded = recordFiles(ledger, id, stream, unknown);
     for (const { file, reason } of broken) {
       setAside(stream, file, reason);
       totals.setAside.push(`${id}/${file}`);
       alert(ledger, id, 'file-set-aside', `${file} was set aside in failed/: ${reason}`);
     }
-    totals.recorded += recordFiles(ledger, id, stream, unknown);
-    for (const file of missing) totals.missing.push(`${id}/${file}`);
-    if (missing.length > 0) {
-      const message = `${missing.length} landed files are missing, the first is ${missing[0]}.`;
+    totals.recorded += recorded;
+    restoreRuns(ledger, id, stream);
+    // A file whose batches are all in another one by now is not missed.
+    const lost = stillNeeded(ledger, id, missing);
+    for (const file of lost) totals.missing.push(`${id}/${file}`);
+    if (lost.length > 0) {
+      const message = `${lost.length} landed files are missing, the first is ${lost[0]}.`;
       alert(ledger, id, 'file-missing', message);
     }
   }
+  totals.swept += sweepRuns(paths, ledger);
   return totals;
-};
-
-/** Everything that a view reads below a stream's data folder, relative to it, in name order. */
-export const listDataFiles = ({ data }: StreamPaths): string[] =>
-  existsSync(data)
-    ? readdirSync(data, { recursive: true, withFileTypes: true })
-        .filter((entry) => !entry.isDirectory() && entry.name.endsWith('.parquet'))
-        .map((entry) => relativePath(data, join(entry.parentPath, entry.name)))
-        .sort()
-    : [];
-
-const compareFiles = (ledger: Ledger, id: string, stream: StreamPaths) => {
-  const known = new Map<string, Batch>();
-  for (const batch of ledger.batches.each(id)) known.set(batch.file, batch);
-  const unknown: Found[] = [];
-  const broken: { file: string; reason: string }[] = [];
-  for (const file of listDataFiles(stream)) {
-    const path = join(stream.data, file);
-    const batch = known.get(file);
-    known.delete(file);
-    if (batch && lstatSync(path).size === batch.sizeBytes) continue;
-    const described = readOwnFile(path);
-    if (typeof described === 'string') broken.push({ file, reason: described });
-    else if (!batch) unknown.push({ file, path, described });
-  }
-  return { ...setApartCopies(ledger, id, unknown, broken), missing: [...known.keys()] };
-};
-
-/** A second file of a batch (a copy under another name) would count its rows twice: it is set aside too. */
-const setApartCopies = (
-  ledger: Ledger,
-  id: string,
-  unknown: Found[],
-  broken: { file: string; reason: string }[],
-) => {
-  // In landing order, so that the first spelling of a column is the first again.
-  unknown.sort((one, other) => compare(orderOf(one), orderOf(other)));
-  const seen = new Map<string, string>();
-  const single = unknown.filter(({ file, described }) => {
-    const batchId = described.facts?.batchId ?? '';
-    const first = seen.get(fold(batchId)) ?? ledger.batches.get(id, batchId)?.file;
-    seen.set(fold(batchId), first ?? file);
-    if (first === undefined || first === file) return true;
-    broken.push({ file, reason: `It holds the batch ${batchId}, which is in ${first} already.` });
-    return false;
-  });
-  return { unknown: single, broken };
-};
-
-/** What a file says of itself, or why it cannot stay where views read it. */
-const readOwnFile = (path: string): DescribedFile | string => {
-  // A link may lead out of the knowledgebase, where no query may read.
-  if (!lstatSync(path).isFile()) return 'It is not a file of its own.';
-  try {
-    const described = describeFile(path);
-    return described.facts === null ? 'Strata did not land it; import it instead.' : described;
-  } catch (error) {
-    if (error instanceof NotParquetError) return error.message;
-    throw error;
-  }
-};
-
-const recordFiles = (ledger: Ledger, id: string, stream: StreamPaths, unknown: Found[]): number => {
-  // A crash may have come before their folder was synced; what is recorded is answered as a replay.
-  if (unknown.length > 0) syncFolder(stream.data);
-  for (let from = 0; from < unknown.length; from += CHUNK) {
-    ledger.transaction(() => {
-      for (const found of unknown.slice(from, from + CHUNK)) recordFile(ledger, id, found);
-    });
-  }
-  return unknown.length;
-};
-
-/** By landing; of files of one batch, the one under its own name first. */
-const orderOf = ({ file, described: { facts } }: Found): string =>
-  `${facts?.receivedAt}\n${file === batchFile(facts?.batchId ?? '') ? 0 : 1}\n${file}`;
-
-const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
-
-const recordFile = (ledger: Ledger, id: string, { file, described }: Found): void => {
-  const { facts, columns, landedAt, rows, sizeBytes } = described;
-  if (!facts) return;
-  const { batchId, bodyBytes, sha256, sender, receivedAt } = facts;
-  const sourceOf = new Map(
-    Object.entries(facts.renamed).map(([source, landed]) => [fold(landed), source]),
-  );
-  for (const landed of columns) {
-    const source = sourceOf.get(fold(landed)) ?? landed;
-    ledger.columns.restore(id, { source, landed, firstSeenAt: landedAt, firstBatchId: batchId });
-  }
-  addBatch(ledger, {
-    ...{
-      stream: id,
-      batchId,
-      file,
-      rows,
-      sizeBytes,
-      bodyBytes,
-      sha256,
-      sender,
-      receivedAt,
-      landedAt,
-    },
-    replays: 0,
-    lastReplayedAt: null,
-    recovered: true,
-  });
 };
 
 const recordRejects = (ledger: Ledger, id: string, stream: StreamPaths): void => {
@@ -199,7 +123,7 @@ const recordRejects = (ledger: Ledger, id: string, stream: StreamPaths): void =>
       sha256: reason.sha256,
     });
   }
-  found.sort((one, other) => compare(one.receivedAt, other.receivedAt));
+  found.sort((one, other) => (one.receivedAt < other.receivedAt ? -1 : 1));
   if (found.length === 0) return;
   ledger.transaction(() => {
     for (const reject of found) addReject(ledger, reject, false);
@@ -207,10 +131,12 @@ const recordRejects = (ledger: Ledger, id: string, stream: StreamPaths): void =>
 };
 
 const setAside = (stream: StreamPaths, file: string, reason: string): void => {
+  const from = findFile(stream, file);
+  if (from === undefined) return;
   const name = file.replaceAll('/', '__');
   let target = join(stream.failed, name);
   for (let copy = 2; existsSync(target); copy += 1) target = join(stream.failed, `${copy}~${name}`);
-  renameRetrying(join(stream.data, file), target);
+  renameRetrying(from, target);
   writeFileSync(`${target}.txt`, `${reason}\n`);
   syncFolder(stream.failed);
   syncFolder(stream.data);
@@ -230,6 +156,38 @@ const sweepStaging = (stream: StreamPaths): number => {
     swept += 1;
   }
   return swept;
+};
+
+/**
+ * What compactions left behind that nobody runs any more: strays in staging, runs of the history that never ended.
+ * A swap that broke off keeps its own until it is settled.
+ */
+const sweepRuns = (paths: KnowledgebasePaths, ledger: Ledger): number => {
+  let lock: WriterLock;
+  try {
+    lock = takeCompactionLock(paths, 'sweeping');
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'compaction_running') return 0;
+    throw error;
+  }
+  try {
+    let swept = 0;
+    for (const id of listStreamFolders(paths)) {
+      const stream = paths.stream(id);
+      const kept = readJournal(stream)?.record.run;
+      for (const name of readdirSync(stream.staging)) {
+        const run = runOfTransit(name);
+        if (run === undefined || run === kept) continue;
+        rmSync(join(stream.staging, name), { recursive: true, force: true });
+        swept += 1;
+      }
+      sweepRetired(stream);
+      endBrokenRuns(ledger, id, kept);
+    }
+    return swept;
+  } finally {
+    lock.release();
+  }
 };
 
 const startedAtMs = Date.now() - process.uptime() * 1_000;

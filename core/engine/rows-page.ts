@@ -4,9 +4,9 @@
 import { AppError } from '../errors.ts';
 import { viewName } from '../knowledgebase/paths.ts';
 import { queryPage } from '../lake/query.ts';
-import { readRowRanges } from '../lake/rows.ts';
 import type { GridRow, RowsPage } from '../model.ts';
 import type { OpenKnowledgebase } from './open.ts';
+import { readRows } from './read-rows.ts';
 import type { OpenStream } from './streams.ts';
 
 /** One condition on a column. Text is compared as text; `contains` without case. */
@@ -44,14 +44,7 @@ export const rowsPage = async (
   const from = order === 'oldest' ? offset : Math.max(0, all - offset - limit);
   const to = Math.min(all, order === 'oldest' ? offset + limit : all - offset);
   if (to <= from) return { columns, rows: [], total: all };
-  const ranges = ledger.batches.covering(stream.id, from, to).map((batch) => ({
-    file: batch.file,
-    firstRow: batch.firstRow,
-    rows: batch.rows,
-    from: Math.max(0, from - batch.firstRow),
-    to: Math.min(batch.rows, to - batch.firstRow),
-  }));
-  const rows = await readRowRanges(stream.paths, ranges, columns);
+  const rows = await readRows(knowledgebase, stream, from, to, columns);
   return { columns, rows: order === 'oldest' ? rows : rows.reverse(), total: all };
 };
 

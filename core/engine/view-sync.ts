@@ -29,6 +29,8 @@ export interface ViewSyncOptions {
   readonly paths: KnowledgebasePaths;
   readonly gate: Gate;
   readonly streams: () => readonly ViewedStream[];
+  /** Finishes what broke off; called under the writer lock, alone. */
+  readonly settle: () => Promise<void>;
   readonly onChange: (changes: ViewChanges) => void;
   readonly onWaiting: (reason: string) => void;
   readonly onBug: (error: unknown) => void;
@@ -74,6 +76,8 @@ export const openViewSync = (options: ViewSyncOptions): ViewSync => {
     const changes = await options.gate.write(async () => {
       const lock = takeWriterLock(options.paths, 'creating views');
       try {
+        // A view is judged by its folder, which a swap that broke off has left half way.
+        await options.settle();
         return await syncViews(options.paths, streams);
       } finally {
         lock.release();

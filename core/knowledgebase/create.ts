@@ -58,6 +58,7 @@ export const createStream = (
     created_at: new Date().toISOString(),
     columns: columns === null ? null : [...columns],
     recognise_equal_bodies: recogniseEqualBodies,
+    compaction: { policy: 'suggested', files: 2_000, retention_days: 7 },
   };
   try {
     for (const folder of [stream.data, stream.staging, stream.failed]) makeFolder(folder);

@@ -31,6 +31,15 @@ const knowledgebaseSchema = z.object({
   tokens: z.array(tokenSchema).default([]),
 });
 
+/** When a stream is compacted: as suggested at 2,000 loose files, which is where a query begins to take a second. */
+const compactionSchema = z.object({
+  policy: z.enum(['off', 'suggested', 'automatic']).default('suggested'),
+  /** From how many loose files on. */
+  files: z.number().int().min(2).max(1_000_000).default(2_000),
+  /** How long what a compaction replaced is kept. */
+  retention_days: z.number().int().min(0).max(3_650).default(7),
+});
+
 const streamSchema = z.object({
   id: z.string(),
   created_at: z.string(),
@@ -38,6 +47,7 @@ const streamSchema = z.object({
   columns: z.array(z.string()).nullable().default(null),
   /** Whether a batch without an id of its own is known by its body, so that sending the same body again is a replay. */
   recognise_equal_bodies: z.boolean().default(false),
+  compaction: compactionSchema.prefault({}),
 });
 
 export type Token = z.infer<typeof tokenSchema>;

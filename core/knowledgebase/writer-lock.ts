@@ -1,5 +1,5 @@
-// Owns the writer lock of a knowledgebase: the only lock, across processes, for views, compaction, promotion.
-// Never waits: whoever wants it tries again.
+// Owns the locks of a knowledgebase that one process takes alone: the writer lock, for views, swaps, promotion; and
+// that of a compaction, held from its first file to its last. Never waits: whoever wants one tries again.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -26,15 +26,31 @@ export interface WriterLock {
  * It is SQLite's exclusive lock on a file of its own: the system drops it with its holder, and it survives a
  * sleeping machine (SQLite: File Locking And Concurrency). The file beside it only names the holder.
  */
-export const takeWriterLock = (paths: KnowledgebasePaths, purpose: string): WriterLock => {
+export const takeWriterLock = (paths: KnowledgebasePaths, purpose: string): WriterLock =>
+  take(paths.writerLock, paths.writerLockHolder, purpose, (who, details, cause) => {
+    const message = `The writer lock is held by ${who}.`;
+    return new AppError('writer_lock_held', message, { details, cause });
+  });
+
+/** Takes the lock of compactions or throws `compaction_running` with the holder in `details`. */
+export const takeCompactionLock = (paths: KnowledgebasePaths, purpose: string): WriterLock =>
+  take(paths.compactionLock, paths.compactionLockHolder, purpose, (who, details, cause) => {
+    const message = `A compaction is running, by ${who}.`;
+    return new AppError('compaction_running', message, { details, cause });
+  });
+
+type Refusal = (who: string, details: { holder: LockHolder | null }, cause: unknown) => AppError;
+
+const take = (lock: string, name: string, purpose: string, refusal: Refusal): WriterLock => {
   let db: SqliteDatabase | undefined;
   try {
-    db = openSqlite(paths.writerLock, { timeoutMs: 0 });
+    db = openSqlite(lock, { timeoutMs: 0 });
     db.exec('BEGIN EXCLUSIVE');
   } catch (error) {
     db?.close();
-    if (sqliteCode(error)?.startsWith('SQLITE_BUSY')) throw heldBy(readHolder(paths), error);
-    throw error;
+    if (!sqliteCode(error)?.startsWith('SQLITE_BUSY')) throw error;
+    const holder = readHolder(name);
+    throw refusal(wordsOf(holder), { holder: holder ?? null }, error);
   }
   const held = db;
   const holder: LockHolder = {
@@ -44,34 +60,29 @@ export const takeWriterLock = (paths: KnowledgebasePaths, purpose: string): Writ
     since: new Date().toISOString(),
   };
   try {
-    writeFileSync(paths.writerLockHolder, JSON.stringify(holder));
+    writeFileSync(name, JSON.stringify(holder));
   } catch (error) {
     held.close();
     throw error;
   }
   return {
     release: () => {
-      removeQuietly(paths.writerLockHolder);
+      removeQuietly(name);
       held.close();
     },
   };
 };
 
-const readHolder = (paths: KnowledgebasePaths): LockHolder | undefined => {
+const readHolder = (name: string): LockHolder | undefined => {
   try {
-    return JSON.parse(readFileSync(paths.writerLockHolder, 'utf8')) as LockHolder;
+    return JSON.parse(readFileSync(name, 'utf8')) as LockHolder;
   } catch {
     // It is written just after the lock is taken and goes just before it is freed.
     return undefined;
   }
 };
 
-const heldBy = (holder: LockHolder | undefined, cause: unknown): AppError => {
-  const who = holder
+const wordsOf = (holder: LockHolder | undefined): string =>
+  holder
     ? `process ${holder.pid} on ${holder.host} (${holder.purpose}, since ${holder.since})`
     : 'another process';
-  return new AppError('writer_lock_held', `The writer lock is held by ${who}.`, {
-    details: { holder: holder ?? null },
-    cause,
-  });
-};

@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { publishFile, removeQuietly, renameRetrying, writeNewFile } from '../durable.ts';
 import { batchFile } from '../knowledgebase/paths.ts';
 import { atStep } from '../steps.ts';
+import { type CompactedFacts, readCompactedFacts } from './compact/manifest.ts';
+import { NotParquetError } from './parquet/not-parquet-error.ts';
 import { readFooterSync } from './parquet/read-footer.ts';
 
 /** What a landed file says of itself in its Parquet key-value metadata. */
@@ -42,6 +44,8 @@ export const metadataOf = (facts: FileFacts): Record<string, string> => ({
 export interface DescribedFile {
   /** Null when the file is Parquet but no landed batch of Strata's. */
   readonly facts: FileFacts | null;
+  /** What a file says that compaction made; null for any other. */
+  readonly compacted: CompactedFacts | null;
   /** Its columns without `_batch_id` and `_line`. */
   readonly columns: readonly string[];
   readonly rows: number;
@@ -71,11 +75,22 @@ export const describeFile = (path: string): DescribedFile => {
         };
   return {
     facts,
+    compacted: readCompacted(footer.metadata),
     columns: footer.columns.filter((name) => name !== '_batch_id' && name !== '_line'),
     rows: footer.rows,
     sizeBytes: footer.sizeBytes,
     landedAt: statSync(path).mtime.toISOString(),
   };
+};
+
+/** A manifest that cannot be read makes the file no better than one that is not whole. */
+const readCompacted = (metadata: ReadonlyMap<string, string>): CompactedFacts | null => {
+  try {
+    return readCompactedFacts(metadata);
+  } catch (error) {
+    const why = `Its manifest cannot be read: ${(error as Error).message}.`;
+    throw new NotParquetError('inconsistent', why);
+  }
 };
 
 let sequence = 0;

@@ -1,12 +1,12 @@
 // Owns what Strata writes into kb.duckdb for streams: their views and the manifest of sources.
-// Never called on a request's path; the caller holds the writer lock and the gate.
+// Never called on a request's path; the caller holds the writer lock and the gate. What a view says is in view-query.ts.
 
 import { renameSync } from 'node:fs';
 import { removeQuietly } from '../durable.ts';
 import { type KnowledgebasePaths, viewName } from '../knowledgebase/paths.ts';
 import { atStep } from '../steps.ts';
 import {
-  globLiteral,
+  type DuckDBConnection,
   identifier,
   isBrokenFile,
   literal,
@@ -15,6 +15,8 @@ import {
   openDuckdb,
   readRows,
 } from './duckdb.ts';
+import { hasJournal } from './swap/journal.ts';
+import { currentViewQuery, isOwnView, viewQuery } from './view-query.ts';
 
 /** A stream as the views need it. */
 export interface ViewedStream {
@@ -33,11 +35,6 @@ export interface ViewChanges {
   readonly rebuilt: boolean;
 }
 
-/** The query of a stream's view. It names the folder, so a moved knowledgebase needs its views rewritten. */
-const viewQuery = (paths: KnowledgebasePaths, stream: string): string =>
-  `SELECT * FROM read_parquet(${streamGlob(paths, stream)}, union_by_name = true, ` +
-  'filename = true, hive_partitioning = false)';
-
 /**
  * Brings kb.duckdb in line with the streams: the manifest has each, and each with files has its view.
  * Idempotent; creates the file, and sets a damaged one aside. Each stream is a transaction of its own, so that one
@@ -48,7 +45,7 @@ export const syncViews = async (
   paths: KnowledgebasePaths,
   streams: readonly ViewedStream[],
 ): Promise<ViewChanges> => {
-  const { duckdb, rebuilt } = await openOrRebuild(paths);
+  const { duckdb, rebuilt } = await openViews(paths);
   try {
     const changes = await syncInto(duckdb, paths, streams);
     return { ...changes, rebuilt };
@@ -98,7 +95,6 @@ const SCHEMA = [
 ];
 
 const readState = async (connection: OpenDuckdb['connection']): Promise<ViewState> => {
-  for (const statement of SCHEMA) await connection.run(statement);
   const manifest = await readRows(connection, 'SELECT source, relation FROM _strata_manifest');
   const views = await readRows(
     connection,
@@ -133,8 +129,9 @@ const planViews = (
       );
     }
     const now = state.views.get(`stream_${stream}`);
-    // DuckDB prints a view's query in its own way; the folder is all of it that can differ.
-    const isRight = now !== undefined && namesFolder(now, paths, stream);
+    // The view of a swap is right until that is settled.
+    const isRight =
+      now !== undefined && isOwnView(now, paths, stream, hasJournal(paths.stream(stream)));
     if (hasFiles && !isRight) {
       statements.push(`CREATE OR REPLACE VIEW ${viewName(stream)} AS ${viewQuery(paths, stream)}`);
     }
@@ -142,16 +139,35 @@ const planViews = (
     return statements.length > 0 ? [{ stream, statements, kind }] : [];
   });
 
-/** Whether a view's definition is over the stream's folder where it is now. */
-export const namesFolder = (
-  definition: string,
+/** Opens kb.duckdb for writing, with Strata's schema; makes it, and sets a damaged one aside. Throws `duckdb_locked`. */
+export const openViews = async (
   paths: KnowledgebasePaths,
-  stream: string,
-): boolean => definition.includes(streamGlob(paths, stream));
+): Promise<{ duckdb: OpenDuckdb; rebuilt: boolean }> => {
+  const opened = await openOrRebuild(paths);
+  for (const statement of SCHEMA) await opened.duckdb.connection.run(statement);
+  return opened;
+};
 
-const streamGlob = (paths: KnowledgebasePaths, stream: string): string => {
-  const { data, glob } = paths.stream(stream);
-  return globLiteral(data, glob.slice(data.length));
+/** The definition of a stream's view as DuckDB prints it; undefined where there is none. */
+export const readView = async (
+  connection: DuckDBConnection,
+  stream: string,
+): Promise<string | undefined> =>
+  (
+    await readRows(
+      connection,
+      `SELECT sql FROM duckdb_views() WHERE schema_name = 'raw_extracted' AND view_name = ${literal(`stream_${stream}`)}`,
+    )
+  )[0]?.[0] ?? undefined;
+
+/** Replaces a stream's view, durably: whoever opens kb.duckdb next finds the old one or the new one. */
+export const replaceView = async (
+  connection: DuckDBConnection,
+  stream: string,
+  query: string,
+): Promise<void> => {
+  await connection.run(`CREATE OR REPLACE VIEW ${viewName(stream)} AS ${query}`);
+  await connection.run('CHECKPOINT');
 };
 
 const openOrRebuild = async (
@@ -176,6 +192,7 @@ export const addTemporaryViews = async (
   await connection.run('CREATE SCHEMA IF NOT EXISTS memory.raw_extracted');
   for (const stream of streams) {
     const name = identifier(`stream_${stream}`);
-    await connection.run(`CREATE VIEW memory.raw_extracted.${name} AS ${viewQuery(paths, stream)}`);
+    const query = currentViewQuery(paths, stream);
+    await connection.run(`CREATE VIEW memory.raw_extracted.${name} AS ${query}`);
   }
 };

@@ -2,13 +2,22 @@
 // Never looks at the files themselves.
 
 import { fold } from '../ids.ts';
-import type { Batch, PlacedBatch } from '../model.ts';
+import type { Batch, FileSums, PlacedBatch } from '../model.ts';
 import type { SqliteDatabase } from '../sqlite.ts';
 
-/** How many rows and bytes the recorded batches of a stream add up to. */
+/** What the recorded batches of a stream add up to. */
 export interface BatchSums {
   readonly batches: number;
   readonly rows: number;
+}
+
+/** Where a batch's rows are. */
+export type BatchFile = Pick<Batch, 'file' | 'landedFile' | 'rowInFile'>;
+
+/** What a move says of the batch. */
+export interface MovedBatch {
+  readonly seq: number;
+  readonly landedAt: string;
   readonly sizeBytes: number;
 }
 
@@ -26,6 +35,12 @@ export interface BatchTable {
   /** Every batch of a stream in landing order, one at a time. */
   each(stream: string): IterableIterator<Batch>;
   sums(stream: string): BatchSums;
+  /** The files that hold one batch each. */
+  looseSums(stream: string): FileSums;
+  /** Every batch that is still in its own file, in landing order, one at a time. */
+  eachLoose(stream: string): IterableIterator<PlacedBatch>;
+  /** Notes that a batch is in another file now: `landedFile` is null where that is its own again. Undefined when it is not recorded. */
+  move(stream: string, batchId: string, to: BatchFile): MovedBatch | undefined;
   /** The batches that rows `from` to `to` (exclusive, from 0, in landing order) of a stream lie in, in landing order. */
   covering(stream: string, from: number, to: number): PlacedBatch[];
   /** One batch and where its rows begin; undefined when none has landed under this id. */
@@ -37,7 +52,8 @@ export interface BatchTable {
 const FIELDS = `
   stream_key AS streamKey, batch_id AS batchId, file, rows, size_bytes AS sizeBytes,
   body_bytes AS bodyBytes, sha256, sender, received_at AS receivedAt, landed_at AS landedAt,
-  replays, last_replayed_at AS lastReplayedAt, recovered, first_row AS firstRow`;
+  replays, last_replayed_at AS lastReplayedAt, recovered, first_row AS firstRow,
+  landed_file AS landedFile, row_in_file AS rowInFile`;
 
 type Row = Omit<Batch, 'stream' | 'recovered'> & {
   readonly firstRow: number;
@@ -52,8 +68,8 @@ export const batchTable = (db: SqliteDatabase): BatchTable => {
   );
   const add = db.prepare(`
     INSERT INTO batches (stream_key, batch_key, batch_id, file, rows, size_bytes, body_bytes, sha256,
-      sender, received_at, landed_at, replays, last_replayed_at, recovered, first_row)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
+      sender, received_at, landed_at, replays, last_replayed_at, recovered, landed_file, row_in_file, first_row)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
       (SELECT coalesce(sum(rows), 0) FROM streams WHERE stream_key = ?)) ON CONFLICT DO NOTHING`);
   const claim = db.prepare(`
     UPDATE batches SET recovered = 0, sender = ?, received_at = ?, landed_at = ?
@@ -66,8 +82,16 @@ export const batchTable = (db: SqliteDatabase): BatchTable => {
   );
   const each = db.prepare(`SELECT seq, ${FIELDS} FROM batches WHERE stream_key = ? ORDER BY seq`);
   const sums = db.prepare(`
-    SELECT count(*) AS batches, coalesce(sum(rows), 0) AS rows, coalesce(sum(size_bytes), 0) AS sizeBytes
-    FROM batches WHERE stream_key = ?`);
+    SELECT count(*) AS batches, coalesce(sum(rows), 0) AS rows FROM batches WHERE stream_key = ?`);
+  const looseSums = db.prepare(`
+    SELECT count(*) AS files, coalesce(sum(rows), 0) AS rows, coalesce(sum(size_bytes), 0) AS sizeBytes
+    FROM batches WHERE stream_key = ? AND landed_file IS NULL`);
+  const eachLoose = db.prepare(
+    `SELECT seq, ${FIELDS} FROM batches WHERE stream_key = ? AND landed_file IS NULL ORDER BY seq`,
+  );
+  const move = db.prepare(`
+    UPDATE batches SET file = ?, landed_file = ?, row_in_file = ? WHERE stream_key = ? AND batch_key = ?
+    RETURNING seq, landed_at AS landedAt, size_bytes AS sizeBytes`);
   const covering = db.prepare(`
     SELECT seq, ${FIELDS} FROM batches WHERE stream_key = ? AND first_row < ? AND first_row >= (
       SELECT coalesce(max(first_row), 0) FROM batches WHERE stream_key = ? AND first_row <= ?)
@@ -96,6 +120,8 @@ export const batchTable = (db: SqliteDatabase): BatchTable => {
         batch.replays,
         batch.lastReplayedAt,
         batch.recovered ? 1 : 0,
+        batch.landedFile,
+        batch.rowInFile,
         fold(batch.stream),
       ).changes > 0,
     claim: (batch) =>
@@ -124,6 +150,12 @@ export const batchTable = (db: SqliteDatabase): BatchTable => {
       return row && placedOf(stream, row);
     },
     sums: (stream) => sums.get(fold(stream)) as BatchSums,
+    looseSums: (stream) => looseSums.get(fold(stream)) as FileSums,
+    eachLoose: function* (stream) {
+      for (const row of eachLoose.iterate(fold(stream))) yield placedOf(stream, row as Row);
+    },
+    move: (stream, batchId, { file, landedFile, rowInFile }) =>
+      move.get(file, landedFile, rowInFile, fold(stream), fold(batchId)) as MovedBatch | undefined,
     lagMs: (stream, since) => {
       const found = (lags.all(fold(stream)) as { receivedAt: string; landedAt: string }[])
         .filter(({ landedAt }) => landedAt > since)

@@ -6,9 +6,12 @@ import { AppError } from '../errors.ts';
 import { openSqlite, type SqliteDatabase, sqliteCode } from '../sqlite.ts';
 import { type BatchTable, batchTable } from './batches.ts';
 import { type ColumnTable, columnTable } from './columns.ts';
+import { type CompactedFileTable, compactedFileTable } from './compacted-files.ts';
+import { type CompactionTable, compactionTable } from './compactions.ts';
 import { type EventTable, eventTable } from './events.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 import { type QueryTable, queryTable } from './queries.ts';
+import { type QueryCostTable, queryCostTable } from './query-costs.ts';
 import { forgetFolder, type LedgerMemory, rememberFolder, salvageMemory } from './rebuild.ts';
 import { type RefusalTable, refusalTable } from './refusals.ts';
 import { type RejectTable, rejectTable } from './rejects.ts';
@@ -20,6 +23,9 @@ export interface Ledger {
   readonly streams: StreamTable;
   readonly batches: BatchTable;
   readonly columns: ColumnTable;
+  readonly compactedFiles: CompactedFileTable;
+  readonly compactions: CompactionTable;
+  readonly queryCosts: QueryCostTable;
   readonly rejects: RejectTable;
   readonly refusals: RefusalTable;
   readonly events: EventTable;
@@ -109,6 +115,9 @@ const tables = (db: SqliteDatabase, path: string): Ledger => {
     streams,
     batches: batchTable(db),
     columns: columnTable(db),
+    compactedFiles: compactedFileTable(db),
+    compactions: compactionTable(db),
+    queryCosts: queryCostTable(db),
     rejects: rejectTable(db),
     refusals: refusalTable(db),
     events: eventTable(db),

@@ -25,7 +25,7 @@ export const forgetFolder = (db: SqliteDatabase): LedgerMemory =>
   db
     .transaction(() => {
       const memory = recall((question) => db.prepare(question).all() as Row[]);
-      for (const table of ['batches', 'columns', 'rejects', 'streams']) {
+      for (const table of ['batches', 'compacted_files', 'columns', 'rejects', 'streams']) {
         db.exec(`DELETE FROM ${table}`);
       }
       return memory;

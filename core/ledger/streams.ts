@@ -17,6 +17,8 @@ export interface StreamTable {
   countReceived(stream: string, times: number): void;
   /** Counts one POST in, and adds what its landed file brought. */
   addLanded(stream: string, rows: number, sizeBytes: number, landedAt: string): void;
+  /** Sets `files` and `sizeBytes` to what the recorded files add up to; compaction and a rebuild may. */
+  settleFiles(stream: string): void;
   /** Sets `received` to what the evidence in the other tables adds up to; only a rebuild may. */
   settle(): void;
 }
@@ -43,6 +45,13 @@ export const streamTable = (db: SqliteDatabase): StreamTable => {
     UPDATE streams SET received = received + 1, rows = rows + ?, files = files + 1, size_bytes = size_bytes + ?,
       last_landed_at = max(coalesce(last_landed_at, ''), ?)
     WHERE stream_key = ?`);
+  const files = db.prepare(`
+    UPDATE streams SET
+      files = (SELECT count(*) FROM batches b WHERE b.stream_key = @key AND b.landed_file IS NULL)
+        + (SELECT count(*) FROM compacted_files c WHERE c.stream_key = @key),
+      size_bytes = (SELECT coalesce(sum(size_bytes), 0) FROM batches b WHERE b.stream_key = @key AND b.landed_file IS NULL)
+        + (SELECT coalesce(sum(size_bytes), 0) FROM compacted_files c WHERE c.stream_key = @key)
+    WHERE stream_key = @key`);
   const settle = db.prepare(`
     UPDATE streams SET received =
       (SELECT count(*) + coalesce(sum(replays), 0) FROM batches b WHERE b.stream_key = streams.stream_key)
@@ -56,6 +65,7 @@ export const streamTable = (db: SqliteDatabase): StreamTable => {
     countReceived: (stream, times) => void received.run(times, fold(stream)),
     addLanded: (stream, rows, sizeBytes, landedAt) =>
       void landed.run(rows, sizeBytes, landedAt, fold(stream)),
+    settleFiles: (stream) => void files.run({ key: fold(stream) }),
     settle: () => void settle.run(),
   };
 };

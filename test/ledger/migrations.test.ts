@@ -49,7 +49,7 @@ const makeFirst = (batches: typeof LANDED | readonly []): void => {
 const batch = (stream: string, id: string, rows: number): Batch => ({
   ...{ stream, batchId: id, file: `${id}.parquet`, rows, sizeBytes: 10, bodyBytes: 20 },
   ...{ sha256: SHA, sender: 'me', receivedAt: AT, landedAt: AT, replays: 0 },
-  ...{ lastReplayedAt: null, recovered: false },
+  ...{ lastReplayedAt: null, recovered: false, landedFile: null, rowInFile: 0 },
 });
 
 const placed = (seq: number, stream: string, id: string, rows: number, firstRow: number) => ({

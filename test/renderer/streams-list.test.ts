@@ -20,7 +20,8 @@ const stream = (id: string, change: Partial<StreamSummary> = {}): StreamSummary 
   ...{ stream: id, createdAt: '2026-07-12T10:00:00.000Z', received: 1, landed: 1, rejected: 0 },
   ...{ replayed: 0, refused: 0, openRejects: 0, rows: 10, files: 1, sizeBytes: 100 },
   ...{ lastLandedAt: '2026-07-12T13:00:00.000Z', status: 'landing', lagMs: 6, registered: null },
-  recogniseEqualBodies: false,
+  ...{ recogniseEqualBodies: false, looseFiles: 1, compactionSuggested: false },
+  compaction: { policy: 'suggested', files: 2_000, retentionDays: 7 },
   ...change,
 });
 

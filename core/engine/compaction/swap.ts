@@ -1,0 +1,84 @@
+// Owns carrying a swap out from end to end: alone, with its journal, then in the ledger.
+// Never merges, and never chooses what is swapped.
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { AppError } from '../../errors.ts';
+import { carryOut, settle } from '../../lake/swap/carry-out.ts';
+import {
+  type RunRecord,
+  readJournal,
+  type SwapJournal,
+  writeJournal,
+} from '../../lake/swap/journal.ts';
+import { atStep } from '../../steps.ts';
+import type { OpenKnowledgebase } from '../open.ts';
+import type { OpenStream } from '../streams.ts';
+import { enterAlone } from './enter.ts';
+import { recordSwap, settleLedger, unsettled } from './settle.ts';
+
+export interface SwapRequest {
+  readonly kind: SwapJournal['kind'];
+  readonly record: RunRecord;
+  /** Files that leave data/; those that come wait in their folder. */
+  readonly leaving: readonly string[];
+  readonly signal: AbortSignal;
+  readonly patienceMs: number;
+  readonly onWaiting: (reason: string | null) => void;
+  /** The swap has begun: from here on it is carried out. */
+  readonly onEntered: () => void;
+}
+
+/**
+ * Swaps. Returns for how long kb.duckdb was held, in ms. Throws what entering throws, and `compaction_differs` where a
+ * file is not where it was when the swap was prepared; every file is as it was then.
+ */
+export const swapFiles = async (
+  { paths, query, ledger }: OpenKnowledgebase,
+  stream: OpenStream,
+  request: SwapRequest,
+): Promise<number> => {
+  let held = 0;
+  const journal: SwapJournal = {
+    format: 1,
+    kind: request.kind,
+    moved: false,
+    record: request.record,
+  };
+  const purpose = request.kind === 'compact' ? 'compacting' : 'undoing a compaction';
+  const { signal, patienceMs, onWaiting } = request;
+  await enterAlone(
+    { paths, gate: query.gate, purpose, signal, patienceMs, onWaiting },
+    {
+      alone: async (connection) => {
+        for (const id of unsettled(paths)) {
+          const broken = readJournal(paths.stream(id));
+          if (broken) await settle({ paths, stream: id, connection }, broken);
+        }
+        await settleLedger(paths, ledger);
+        const gone = request.leaving.find((file) => !existsSync(join(stream.paths.data, file)));
+        if (gone !== undefined) {
+          const message = `${gone} is not in data/ any more. Nothing was moved.`;
+          throw new AppError('compaction_differs', message, { details: { file: gone } });
+        }
+        request.onEntered();
+        const desk = { paths, stream: stream.id, connection };
+        writeJournal(stream.paths, journal);
+        atStep('journal');
+        try {
+          await carryOut(desk, journal, request.leaving);
+        } catch (error) {
+          // Back where nothing has changed for readers yet; where it has, forward.
+          if ((await settle(desk, journal)) === 'back') throw error;
+        }
+      },
+      afterwards: async (heldMs) => {
+        held = Math.round(heldMs);
+        const endedAt = new Date().toISOString();
+        const record = { ...request.record, endedAt, heldMs: held };
+        await recordSwap(ledger, stream.id, stream.paths, { ...journal, moved: true, record });
+      },
+    },
+  );
+  return held;
+};
