@@ -163,6 +163,8 @@ const sweepStaging = (stream: StreamPaths): number => {
  * A swap that broke off keeps its own until it is settled.
  */
 const sweepRuns = (paths: KnowledgebasePaths, ledger: Ledger): number => {
+  const marked = listStreamFolders(paths).filter((id) => needsSweep(paths.stream(id), ledger, id));
+  if (marked.length === 0) return 0;
   let lock: WriterLock;
   try {
     lock = takeCompactionLock(paths, 'sweeping');
@@ -172,7 +174,7 @@ const sweepRuns = (paths: KnowledgebasePaths, ledger: Ledger): number => {
   }
   try {
     let swept = 0;
-    for (const id of listStreamFolders(paths)) {
+    for (const id of marked) {
       const stream = paths.stream(id);
       const kept = readJournal(stream)?.record.run;
       for (const name of readdirSync(stream.staging)) {
@@ -189,6 +191,11 @@ const sweepRuns = (paths: KnowledgebasePaths, ledger: Ledger): number => {
     lock.release();
   }
 };
+
+const needsSweep = (stream: StreamPaths, ledger: Ledger, id: string): boolean =>
+  existsSync(stream.processed) ||
+  readdirSync(stream.staging).some((name) => runOfTransit(name) !== undefined) ||
+  ledger.compactions.list(id, 1)[0]?.state === 'running';
 
 const startedAtMs = Date.now() - process.uptime() * 1_000;
 

@@ -89,8 +89,9 @@ export const fileDifferences = (
 const isRecorded = (ledger: Ledger, id: string, paths: StreamPaths, file: string): boolean => {
   const batchId = file.slice(file.lastIndexOf('/') + 1, -'.parquet'.length);
   if (ledger.batches.get(id, batchId) || ledger.compactedFiles.get(id, file)) return true;
-  // A swap that broke off names what it made.
-  return readJournal(paths)?.record.made.includes(file) ?? false;
+  // A swap that broke off names its compacted files, on either side.
+  const record = readJournal(paths)?.record;
+  return record !== undefined && [...record.made, ...record.replacedCompacted].includes(file);
 };
 
 const fileDifference = (

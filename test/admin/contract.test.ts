@@ -36,6 +36,12 @@ const totals = (stream: string, change: object = {}) => ({
   ...change,
 });
 
+/** What a stream says of compaction where none has run. */
+const uncompacted = (looseFiles: number) => ({
+  compaction: { policy: 'suggested', files: 2_000, retentionDays: 7 },
+  ...{ looseFiles, compactionSuggested: false },
+});
+
 const post = (body: string, id: string) =>
   sendBatch(server.stream('lab', 'readings'), body, {
     'idempotency-key': id,
@@ -89,6 +95,7 @@ describe.sequential('the procedures', () => {
       lagMs: null,
       registered: ['a', 'B'],
       recogniseEqualBodies: false,
+      ...uncompacted(0),
     };
     const made = await admin.streams.create({ ...lab, stream: 'fixed', columns: ['a', 'B'] });
     expect(made).toEqual(fixed);
@@ -98,6 +105,7 @@ describe.sequential('the procedures', () => {
       lagMs: null,
       registered: null,
       recogniseEqualBodies: false,
+      ...uncompacted(0),
     };
     expect(await admin.streams.create(readings)).toEqual(open);
     expect(await admin.streams.list(lab)).toEqual([fixed, open]);
@@ -132,6 +140,8 @@ describe.sequential('the procedures', () => {
         stream: 'readings',
         batchId: `run-${at}`,
         file: `run-${at}.parquet`,
+        landedFile: null,
+        rowInFile: 0,
       },
       ...{
         rows,
@@ -161,6 +171,7 @@ describe.sequential('the procedures', () => {
       ...totals('readings', { received: 5, landed: 3, rejected: 1, replayed: 1, openRejects: 1 }),
       ...{ rows: 4, files: 3, status: 'landing', registered: null, lagMs: expect.any(Number) },
       recogniseEqualBodies: false,
+      ...uncompacted(3),
       sizeBytes: batches.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
       lastLandedAt: newest?.landedAt,
     });
@@ -223,6 +234,9 @@ describe.sequential('the procedures', () => {
       lagMs: __,
       registered: ___,
       recogniseEqualBodies: ____,
+      compaction: _____,
+      looseFiles: ______,
+      compactionSuggested: _______,
       ...sums
     } = summary as NonNullable<typeof summary>;
     expect(proof).toEqual({

@@ -4,7 +4,9 @@
 //   count FILE VIEW       open, count, close, for ever: {"startedAt","endedAt","count"} or {"error"} each time
 //   keep FILE VIEW        opens once and counts for ever on the same connection
 //   hold FILE MODE        opens READ_ONLY or READ_WRITE, says {"held":true}, and keeps it open
+//   ask FILE              for each line of stdin: {"open"}, {"close"} or {"sql"}, answered in order
 
+import { createInterface } from 'node:readline';
 import { DuckDBInstance } from '@duckdb/node-api';
 
 const [what, file, word] = process.argv.slice(2);
@@ -14,7 +16,7 @@ let stopping = false;
 process.stdin.on('end', () => {
   stopping = true;
 });
-process.stdin.resume();
+if (what !== 'ask') process.stdin.resume();
 
 const open = async (mode) => {
   const instance = await DuckDBInstance.create(file, { access_mode: mode });
@@ -48,6 +50,22 @@ if (what === 'hold') {
     await new Promise((resolve) => process.stdin.once('end', resolve));
     close();
   });
+} else if (what === 'ask') {
+  let opened;
+  for await (const line of createInterface({ input: process.stdin })) {
+    const { sql, ...other } = JSON.parse(line);
+    await attempt(async () => {
+      if (other.open) opened = await open('READ_ONLY');
+      if (other.close) opened = opened.close();
+      if (sql === undefined) say({ ok: true });
+      else {
+        const rows = (await opened.connection.runAndReadAll(sql)).getRows();
+        say({
+          rows: rows.map((row) => row.map((value) => (value === null ? null : String(value)))),
+        });
+      }
+    });
+  }
 } else if (what === 'keep') {
   const { connection, close } = await open('READ_ONLY');
   while (!stopping) await attempt(() => count(connection));

@@ -8,12 +8,12 @@ import { join } from 'node:path';
 import { diskFault } from '../../durable.ts';
 import { AppError } from '../../errors.ts';
 import { compactedFile, transitPaths } from '../../knowledgebase/paths.ts';
-import { takeCompactionLock, type WriterLock } from '../../knowledgebase/writer-lock.ts';
+import { takeCompactionLock } from '../../knowledgebase/writer-lock.ts';
 import { mergeFiles } from '../../lake/compact/merge.ts';
 import { proveMerge } from '../../lake/compact/prove.ts';
 import type { MergeInput } from '../../lake/compact/source.ts';
 import { messageOf } from '../../lake/duckdb.ts';
-import { type RunRecord, readJournal } from '../../lake/swap/journal.ts';
+import { hasJournal, type RunRecord, readJournal } from '../../lake/swap/journal.ts';
 import type { RecordedRun } from '../../ledger/compactions.ts';
 import type { CompactionProgress, CompactionRun, Job } from '../../model.ts';
 import type { Core } from '../../open-core.ts';
@@ -25,7 +25,7 @@ import { type Choice, chooseFiles, type Target } from './choose.ts';
 import { measureStream } from './cost.ts';
 import { listRuns } from './history.ts';
 import { readInputs } from './inputs.ts';
-import { swapFiles } from './swap.ts';
+import { settleFirst, swapFiles } from './swap.ts';
 import { endBrokenRuns } from './tidy.ts';
 
 export interface RunOptions {
@@ -52,16 +52,43 @@ export const startCompaction = (
   try {
     const ledger = knowledgebase.ledger();
     endBrokenRuns(ledger, stream.id, undefined);
-    const choice = chooseFiles(ledger, stream.id);
-    if (choice.targets.length === 0) throw nothingToDo(choice);
+    // What the ledger says is behind where a swap broke off; then the job settles that first.
+    const known = hasJournal(stream.paths) ? undefined : choose(knowledgebase, stream);
     return core.jobs.start(
       { kind: 'compact', title: `Compacting ${stream.id}`, knowledgebase: knowledgebase.id },
-      (report, signal) => runOnce({ knowledgebase, stream, lock, choice, options, report, signal }),
+      async (report, signal) => {
+        try {
+          const choice =
+            known ?? (await settleAndChoose(knowledgebase, stream, options, report, signal));
+          return await runOnce({ knowledgebase, stream, choice, options, report, signal });
+        } finally {
+          lock.release();
+        }
+      },
     );
   } catch (error) {
     lock.release();
     throw error;
   }
+};
+
+const choose = ({ ledger }: OpenKnowledgebase, stream: OpenStream): Choice => {
+  const choice = chooseFiles(ledger(), stream.id);
+  if (choice.targets.length === 0) throw nothingToDo(choice);
+  return choice;
+};
+
+const settleAndChoose = async (
+  knowledgebase: OpenKnowledgebase,
+  stream: OpenStream,
+  { patienceMs }: RunOptions,
+  report: JobReport,
+  signal: AbortSignal,
+): Promise<Choice> => {
+  const onWaiting = (reason: string | null): void =>
+    report({ done: 0, total: null, unit: 'rows', ...(reason ? { words: reason } : {}) });
+  await settleFirst(knowledgebase, stream, { signal, patienceMs, onWaiting });
+  return choose(knowledgebase, stream);
 };
 
 const nothingToDo = ({ waits }: Choice): AppError =>
@@ -74,7 +101,6 @@ const nothingToDo = ({ waits }: Choice): AppError =>
 interface Running {
   readonly knowledgebase: OpenKnowledgebase;
   readonly stream: OpenStream;
-  readonly lock: WriterLock;
   readonly choice: Choice;
   readonly options: RunOptions;
   readonly report: JobReport;
@@ -88,7 +114,7 @@ const newRunId = (at: Date): string => {
 };
 
 const runOnce = async (running: Running): Promise<Readonly<Record<string, unknown>>> => {
-  const { knowledgebase, stream, lock, choice, options, signal } = running;
+  const { knowledgebase, stream, choice, options, signal } = running;
   const now = new Date();
   const files = choice.targets.flatMap((target) => target.files);
   const sum = (of: (file: (typeof files)[number]) => number): number =>
@@ -127,7 +153,6 @@ const runOnce = async (running: Running): Promise<Readonly<Record<string, unknow
     if (readJournal(stream.paths)?.record.run !== run) {
       rmSync(inStaging, { recursive: true, force: true });
     }
-    lock.release();
   }
 };
 

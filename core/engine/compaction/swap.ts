@@ -4,8 +4,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '../../errors.ts';
+import type { DuckDBConnection } from '../../lake/duckdb.ts';
 import { carryOut, settle } from '../../lake/swap/carry-out.ts';
 import {
+  hasJournal,
   type RunRecord,
   readJournal,
   type SwapJournal,
@@ -17,14 +19,18 @@ import type { OpenStream } from '../streams.ts';
 import { enterAlone } from './enter.ts';
 import { recordSwap, settleLedger, unsettled } from './settle.ts';
 
-export interface SwapRequest {
+/** How long a swap waits for others, and who hears for whom. */
+export interface SwapWaiting {
+  readonly signal: AbortSignal;
+  readonly patienceMs: number;
+  readonly onWaiting: (reason: string | null) => void;
+}
+
+export interface SwapRequest extends SwapWaiting {
   readonly kind: SwapJournal['kind'];
   readonly record: RunRecord;
   /** Files that leave data/; those that come wait in their folder. */
   readonly leaving: readonly string[];
-  readonly signal: AbortSignal;
-  readonly patienceMs: number;
-  readonly onWaiting: (reason: string | null) => void;
   /** The swap has begun: from here on it is carried out. */
   readonly onEntered: () => void;
 }
@@ -51,11 +57,7 @@ export const swapFiles = async (
     { paths, gate: query.gate, purpose, signal, patienceMs, onWaiting },
     {
       alone: async (connection) => {
-        for (const id of unsettled(paths)) {
-          const broken = readJournal(paths.stream(id));
-          if (broken) await settle({ paths, stream: id, connection }, broken);
-        }
-        await settleLedger(paths, ledger);
+        await settleAll(paths, ledger, connection);
         const gone = request.leaving.find((file) => !existsSync(join(stream.paths.data, file)));
         if (gone !== undefined) {
           const message = `${gone} is not in data/ any more. Nothing was moved.`;
@@ -81,4 +83,35 @@ export const swapFiles = async (
     },
   );
   return held;
+};
+
+/**
+ * Settles a swap of the stream that broke off, so that the ledger says where its files are; nothing where there is
+ * none. Throws what entering throws.
+ */
+export const settleFirst = async (
+  { paths, query, ledger }: OpenKnowledgebase,
+  stream: OpenStream,
+  waiting: SwapWaiting,
+): Promise<void> => {
+  if (!hasJournal(stream.paths)) return;
+  await enterAlone(
+    { paths, gate: query.gate, purpose: 'finishing a compaction', ...waiting },
+    {
+      alone: (connection) => settleAll(paths, ledger, connection),
+      afterwards: async () => {},
+    },
+  );
+};
+
+const settleAll = async (
+  paths: OpenKnowledgebase['paths'],
+  ledger: OpenKnowledgebase['ledger'],
+  connection: DuckDBConnection,
+): Promise<void> => {
+  for (const id of unsettled(paths)) {
+    const broken = readJournal(paths.stream(id));
+    if (broken) await settle({ paths, stream: id, connection }, broken);
+  }
+  await settleLedger(paths, ledger);
 };

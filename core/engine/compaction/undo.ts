@@ -3,7 +3,7 @@
 import { AppError } from '../../errors.ts';
 import { transitPaths } from '../../knowledgebase/paths.ts';
 import { takeCompactionLock } from '../../knowledgebase/writer-lock.ts';
-import type { RunRecord } from '../../lake/swap/journal.ts';
+import { hasJournal, type RunRecord } from '../../lake/swap/journal.ts';
 import { parquetFiles } from '../../lake/swap/places.ts';
 import type { CompactionProgress, Job } from '../../model.ts';
 import type { Core } from '../../open-core.ts';
@@ -13,7 +13,7 @@ import type { OpenStream } from '../streams.ts';
 import { measureStream } from './cost.ts';
 import { listRuns, undoableRun } from './history.ts';
 import { SWAP_PATIENCE_MS } from './run.ts';
-import { swapFiles } from './swap.ts';
+import { settleFirst, swapFiles } from './swap.ts';
 
 /** Starts undoing the newest run. Throws `nothing_to_undo`, `compaction_running`. The job's result is the run. */
 export const startUndo = (
@@ -26,15 +26,16 @@ export const startUndo = (
   const stream = knowledgebase.streams.get(streamId);
   const lock = takeCompactionLock(knowledgebase.paths, `undoing a compaction of ${stream.id}`);
   try {
-    const record = undoableRun(knowledgebase.ledger(), stream.id, stream.paths);
-    if (!record) {
-      throw new AppError('nothing_to_undo', `${stream.id} has no compaction that can be undone.`);
-    }
+    const known = hasJournal(stream.paths) ? undefined : chooseRun(knowledgebase, stream);
     const title = `Undoing the compaction of ${stream.id}`;
     return core.jobs.start(
       { kind: 'compact-undo', title, knowledgebase: knowledgebase.id },
       async (report, signal) => {
         try {
+          const onWaiting = (reason: string | null): void =>
+            report({ done: 0, total: null, unit: 'files', ...(reason ? { words: reason } : {}) });
+          await settleFirst(knowledgebase, stream, { signal, patienceMs, onWaiting });
+          const record = known ?? chooseRun(knowledgebase, stream);
           return await undo({ knowledgebase, stream, record, patienceMs, report, signal });
         } finally {
           lock.release();
@@ -45,6 +46,12 @@ export const startUndo = (
     lock.release();
     throw error;
   }
+};
+
+const chooseRun = ({ ledger }: OpenKnowledgebase, stream: OpenStream): RunRecord => {
+  const record = undoableRun(ledger(), stream.id, stream.paths);
+  if (record) return record;
+  throw new AppError('nothing_to_undo', `${stream.id} has no compaction that can be undone.`);
 };
 
 interface Undoing {
