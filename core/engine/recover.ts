@@ -1,7 +1,7 @@
 // Owns bringing the ledger in line with the folder when a knowledgebase opens: strays swept, landed files recorded.
 // Never deletes a landed file or a kept body: what is broken is set aside.
 
-import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder, removeQuietly, renameRetrying, syncFolder } from '../durable.ts';
 import { AppError } from '../errors.ts';
@@ -21,7 +21,7 @@ import type { Ledger } from '../ledger/open.ts';
 import type { Reject } from '../model.ts';
 import { readReason } from '../rejects/keep.ts';
 import { restoreRuns } from './compaction/history.ts';
-import { endBrokenRuns, sweepRetired } from './compaction/tidy.ts';
+import { endBrokenRuns, sweepRetired, sweepStaged } from './compaction/tidy.ts';
 import { addReject } from './recorder.ts';
 import { compareFiles, recordFiles, stillNeeded } from './recover-files.ts';
 
@@ -177,12 +177,7 @@ const sweepRuns = (paths: KnowledgebasePaths, ledger: Ledger): number => {
     for (const id of marked) {
       const stream = paths.stream(id);
       const kept = readJournal(stream)?.record.run;
-      for (const name of readdirSync(stream.staging)) {
-        const run = runOfTransit(name);
-        if (run === undefined || run === kept) continue;
-        rmSync(join(stream.staging, name), { recursive: true, force: true });
-        swept += 1;
-      }
+      swept += sweepStaged(stream, kept);
       sweepRetired(stream);
       endBrokenRuns(ledger, id, kept);
     }

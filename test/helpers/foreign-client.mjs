@@ -1,7 +1,7 @@
 // Owns being another program with DuckDB: it opens kb.duckdb in its own process, counts in a loop or holds it open.
 // Never knows Strata; speaks JSON lines on stdout and stops when its stdin ends.
 //
-//   count FILE VIEW       open, count, close, for ever: {"startedAt","endedAt","count"} or {"error"} each time
+//   count FILE VIEW [MS]  open, count, close, pause, for ever: {"startedAt","endedAt","count"} or {"error"} each time
 //   keep FILE VIEW        opens once and counts for ever on the same connection
 //   hold FILE MODE        opens READ_ONLY or READ_WRITE, says {"held":true}, and keeps it open
 //   ask FILE              for each line of stdin: {"open"}, {"close"} or {"sql"}, answered in order
@@ -9,7 +9,7 @@
 import { createInterface } from 'node:readline';
 import { DuckDBInstance } from '@duckdb/node-api';
 
-const [what, file, word] = process.argv.slice(2);
+const [what, file, word, pause] = process.argv.slice(2);
 const say = (document) => process.stdout.write(`${JSON.stringify(document)}\n`);
 
 let stopping = false;
@@ -80,7 +80,9 @@ if (what === 'hold') {
         close();
       }
     });
-    await new Promise(setImmediate);
+    await new Promise((resolve) =>
+      pause ? setTimeout(resolve, Number(pause)) : setImmediate(resolve),
+    );
   }
 }
 say({ done: true });

@@ -38,13 +38,15 @@ const start = (words: readonly string[]) => {
   return { pid: child.pid as number, documents, stop, tell };
 };
 
-/** A program that counts a stream's view for ever, opening the file each time or keeping it open. */
+/** A program that counts a stream's view for ever, opening the file each time (`pauseMs` apart) or keeping it open. */
 export const startCounting = (
   how: 'count' | 'keep',
   knowledgebase: string,
   stream: string,
+  pauseMs = 0,
 ): ForeignClient => {
-  const { pid, documents, stop } = start([how, join(knowledgebase, 'kb.duckdb'), stream]);
+  const words = [how, join(knowledgebase, 'kb.duckdb'), stream];
+  const { pid, documents, stop } = start(pauseMs > 0 ? [...words, String(pauseMs)] : words);
   return {
     pid,
     stop,

@@ -30,8 +30,13 @@ export interface SwapWork {
 
 /** How long running queries of this process may go on before those that were held back get their turn. */
 const QUERY_PATIENCE_MS = 1_000;
-const FIRST_RETRY_MS = 25;
-const LAST_RETRY_MS = 1_000;
+/**
+ * A program that opens the file for each query leaves short gaps, which seldom tries would go on missing; one that
+ * keeps it open is asked less and less often.
+ */
+const FIRST_RETRY_MS = 10;
+const LAST_RETRY_MS = 500;
+const QUICK_TRIES = 200;
 
 /**
  * Does the work once nobody else is there. Throws `writer_lock_held` or `duckdb_locked`, naming the holder, when that
@@ -44,12 +49,14 @@ export const enterAlone = async (options: EnterOptions, work: SwapWork): Promise
     if (reason !== said) options.onWaiting(reason);
     said = reason;
   };
-  for (let retryMs = FIRST_RETRY_MS; ; retryMs = Math.min(retryMs * 2, LAST_RETRY_MS)) {
+  let retryMs = FIRST_RETRY_MS;
+  for (let tries = 1; ; tries += 1) {
     const obstacle = await attempt(options, work, () => say(null));
     if (!obstacle) return;
     if (Date.now() > giveUpAt) throw obstacle;
     say(waitingFor(obstacle));
     await wait(retryMs, undefined, { signal: options.signal });
+    if (tries > QUICK_TRIES) retryMs = Math.min(retryMs * 2, LAST_RETRY_MS);
   }
 };
 

@@ -13,7 +13,7 @@ import {
   transitPaths,
 } from '../../knowledgebase/paths.ts';
 import { describeFile } from '../../lake/land.ts';
-import { settle } from '../../lake/swap/carry-out.ts';
+import { endMoves, settle } from '../../lake/swap/carry-out.ts';
 import {
   dropJournal,
   hasJournal,
@@ -47,7 +47,9 @@ export const settleFiles = async (paths: KnowledgebasePaths): Promise<void> => {
     try {
       for (const id of open) {
         const journal = readJournal(paths.stream(id));
-        if (journal) await settle({ paths, stream: id, connection: duckdb.connection }, journal);
+        if (!journal) continue;
+        const desk = { paths, stream: id, connection: duckdb.connection };
+        if ((await settle(desk, journal)) === 'forward') await endMoves(paths.stream(id), journal);
       }
     } finally {
       duckdb.close();

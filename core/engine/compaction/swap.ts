@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '../../errors.ts';
 import type { DuckDBConnection } from '../../lake/duckdb.ts';
-import { carryOut, settle } from '../../lake/swap/carry-out.ts';
+import { carryOut, endMoves, prepare, settle } from '../../lake/swap/carry-out.ts';
 import {
   hasJournal,
   type RunRecord,
@@ -51,6 +51,7 @@ export const swapFiles = async (
     moved: false,
     record: request.record,
   };
+  prepare(stream.paths, request.record.run);
   const purpose = request.kind === 'compact' ? 'compacting' : 'undoing a compaction';
   const { signal, patienceMs, onWaiting } = request;
   await enterAlone(
@@ -76,6 +77,7 @@ export const swapFiles = async (
       },
       afterwards: async (heldMs) => {
         held = Math.round(heldMs);
+        await endMoves(stream.paths, journal);
         const endedAt = new Date().toISOString();
         const record = { ...request.record, endedAt, heldMs: held };
         await recordSwap(ledger, stream.id, stream.paths, { ...journal, moved: true, record });
@@ -111,7 +113,9 @@ const settleAll = async (
 ): Promise<void> => {
   for (const id of unsettled(paths)) {
     const broken = readJournal(paths.stream(id));
-    if (broken) await settle({ paths, stream: id, connection }, broken);
+    if (!broken) continue;
+    const how = await settle({ paths, stream: id, connection }, broken);
+    if (how === 'forward' && !broken.moved) await endMoves(paths.stream(id), broken);
   }
   await settleLedger(paths, ledger);
 };

@@ -3,7 +3,7 @@
 
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { StreamPaths } from '../../knowledgebase/paths.ts';
+import { runOfTransit, type StreamPaths } from '../../knowledgebase/paths.ts';
 import type { Ledger } from '../../ledger/open.ts';
 
 /** The end of names of folders of originals that are being removed. */
@@ -27,4 +27,16 @@ export const sweepRetired = ({ processed }: StreamPaths): void => {
     if (name.endsWith(RETIRED) || isOrphan)
       rmSync(join(processed, name), { recursive: true, force: true });
   }
+};
+
+/** Removes what runs left in staging; returns how many there were. `besides` is one whose swap broke off. */
+export const sweepStaged = ({ staging }: StreamPaths, besides?: string): number => {
+  let swept = 0;
+  for (const name of readdirSync(staging)) {
+    const run = runOfTransit(name);
+    if (run === undefined || run === besides) continue;
+    rmSync(join(staging, name), { recursive: true, force: true });
+    swept += 1;
+  }
+  return swept;
 };

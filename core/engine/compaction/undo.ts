@@ -14,6 +14,7 @@ import { measureStream } from './cost.ts';
 import { listRuns, undoableRun } from './history.ts';
 import { SWAP_PATIENCE_MS } from './run.ts';
 import { settleFirst, swapFiles } from './swap.ts';
+import { sweepStaged } from './tidy.ts';
 
 /** Starts undoing the newest run. Throws `nothing_to_undo`, `compaction_running`. The job's result is the run. */
 export const startUndo = (
@@ -38,6 +39,8 @@ export const startUndo = (
           const record = known ?? chooseRun(knowledgebase, stream);
           return await undo({ knowledgebase, stream, record, patienceMs, report, signal });
         } finally {
+          // What was made ready for a swap that did not come.
+          if (!hasJournal(stream.paths)) sweepStaged(stream.paths);
           lock.release();
         }
       },

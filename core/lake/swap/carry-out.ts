@@ -11,14 +11,13 @@
 
 import { existsSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { makeFolder, removeQuietly, syncFolder, writeNewFile } from '../../durable.ts';
 import {
-  makeFolder,
-  removeQuietly,
-  renameRetrying,
-  syncFolderAsync,
-  writeNewFile,
-} from '../../durable.ts';
-import { type KnowledgebasePaths, PLACEHOLDERS, transitPaths } from '../../knowledgebase/paths.ts';
+  type KnowledgebasePaths,
+  PLACEHOLDERS,
+  type StreamPaths,
+  transitPaths,
+} from '../../knowledgebase/paths.ts';
 import { atStep } from '../../steps.ts';
 import type { DuckDBConnection } from '../duckdb.ts';
 import { plainCodec } from '../parquet/codec.ts';
@@ -26,7 +25,8 @@ import { encodeBatch } from '../parquet/encode-batch.ts';
 import { isSwapView, swapViewQuery, viewQuery } from '../view-query.ts';
 import { readView, replaceView } from '../views.ts';
 import { dropJournal, type SwapJournal, writeJournal } from './journal.ts';
-import { moveAll, moveFiles, moveFolder, removeEmpty } from './move.ts';
+import { moveAll, moveFiles, moveFolder, removeEmpty, syncFolders } from './move.ts';
+import { parquetFiles } from './places.ts';
 
 /** What a swap works with. */
 export interface SwapDesk {
@@ -36,17 +36,41 @@ export interface SwapDesk {
   readonly connection: DuckDBConnection;
 }
 
-/** Carries a swap out whose journal is written: the files of `leaving` go, those that wait come. */
+/**
+ * Makes ready what a swap needs besides its files, before anything is held: the placeholders, in the run's own folder.
+ */
+export const prepare = (stream: StreamPaths, run: string): void => {
+  const { inStaging } = transitPaths(stream, run);
+  for (const [number, file] of PLACEHOLDERS.entries()) {
+    const path = join(inStaging, 'empty', String(number), file);
+    makeFolder(dirname(path));
+    removeQuietly(path);
+    writeNewFile(path, [emptyFile()]);
+    syncFolder(dirname(path));
+  }
+};
+
+/** Carries a swap out that is prepared and whose journal is written: the files of `leaving` go, those that wait come. */
 export const carryOut = async (
   desk: SwapDesk,
   journal: SwapJournal,
   leaving: readonly string[],
 ): Promise<void> => {
   const stream = desk.paths.stream(desk.stream);
-  const { inData } = transitPaths(stream, journal.record.run);
-  await moveFiles(stream.data, join(inData, 'out'), leaving, () => atStep('leaving'));
+  const { inData, inStaging } = transitPaths(stream, journal.record.run);
+  const touched = await moveFiles(stream.data, join(inData, 'out'), leaving, () =>
+    atStep('leaving'),
+  );
   atStep('left');
-  await placeHolders(desk);
+  for (const [number, file] of PLACEHOLDERS.entries()) {
+    for (const one of await moveFiles(join(inStaging, 'empty', String(number)), stream.data, [
+      file,
+    ])) {
+      touched.add(one);
+    }
+  }
+  // Durable before the view is: after a power cut it must not find the files where they were.
+  await syncFolders([...touched, inData, stream.data]);
   await replaceView(desk.connection, desk.stream, swapViewQuery(desk.paths, desk.stream, journal));
   atStep('switched');
   await goOn(desk, journal);
@@ -77,21 +101,27 @@ export const settle = async (desk: SwapDesk, journal: SwapJournal): Promise<'for
 const goOn = async (desk: SwapDesk, journal: SwapJournal): Promise<void> => {
   const stream = desk.paths.stream(desk.stream);
   const { inData, inStaging, kept } = transitPaths(stream, journal.record.run);
-  if (journal.kind === 'compact') {
-    await moveFolder(join(inData, 'out'), kept);
-    atStep('gone');
-    await moveFolder(join(inStaging, 'in'), join(inData, 'in'));
-  } else {
-    await moveFolder(join(inData, 'out'), join(inStaging, 'out'));
-    atStep('gone');
-    await moveFolder(kept, join(inData, 'in'));
-  }
+  const [out, come] =
+    journal.kind === 'compact' ? [kept, join(inStaging, 'in')] : [join(inStaging, 'out'), kept];
+  moveFolder(join(inData, 'out'), out);
+  atStep('gone');
+  moveFolder(come, join(inData, 'in'));
   atStep('arrived');
+  // All of them, also those that a process moved which died before it could.
+  await syncFolders([inData, inStaging, stream.processed, stream.staging, stream.root]);
   await replaceView(desk.connection, desk.stream, viewQuery(desk.paths, desk.stream));
   atStep('back');
+  // Wherever in data/ a file is from now on, the view finds it.
   await moveAll(join(inData, 'in'), stream.data);
-  await clearTransit(desk, journal);
+  clearTransit(stream, journal);
   atStep('placed');
+};
+
+/** Ends the files' part of a swap, once kb.duckdb is closed: durable, and said in the journal. */
+export const endMoves = async (stream: StreamPaths, journal: SwapJournal): Promise<void> => {
+  const { record } = journal;
+  const arrived = journal.kind === 'compact' ? record.made : parquetFiles(stream.data);
+  await syncFolders([...arrived.map((file) => dirname(join(stream.data, file))), stream.data]);
   writeJournal(stream, { ...journal, moved: true });
   atStep('moved');
 };
@@ -100,38 +130,23 @@ const goOn = async (desk: SwapDesk, journal: SwapJournal): Promise<void> => {
 const goBack = async (desk: SwapDesk, journal: SwapJournal): Promise<void> => {
   const stream = desk.paths.stream(desk.stream);
   const { inData, inStaging } = transitPaths(stream, journal.record.run);
-  await moveAll(join(inData, 'out'), stream.data);
-  await clearTransit(desk, journal);
+  const touched = await moveAll(join(inData, 'out'), stream.data);
+  clearTransit(stream, journal);
+  await syncFolders([...touched, stream.data]);
   // Without its journal the run is a stray; the other way round it would look like one that has gone through.
   dropJournal(stream);
   rmSync(inStaging, { recursive: true, force: true });
 };
 
-const clearTransit = async (desk: SwapDesk, journal: SwapJournal): Promise<void> => {
-  const stream = desk.paths.stream(desk.stream);
-  for (const file of PLACEHOLDERS) removeQuietly(join(stream.data, file));
-  const [, inDates] = PLACEHOLDERS;
-  removeEmpty(dirname(join(stream.data, inDates as string)));
-  removeEmpty(transitPaths(stream, journal.record.run).inData);
-  await syncFolderAsync(stream.data);
-};
-
-/** Files without a row, so that each pattern of the swap's view matches something. They come whole, by rename. */
-const placeHolders = async ({ paths, stream }: SwapDesk): Promise<void> => {
-  const { data, staging } = paths.stream(stream);
-  for (const [number, file] of PLACEHOLDERS.entries()) {
-    const path = join(data, file);
-    if (existsSync(path)) continue;
-    makeFolder(dirname(path));
-    const staged = join(staging, `${process.pid}-0-empty-${number}.parquet`);
-    removeQuietly(staged);
-    writeNewFile(staged, [emptyFile()]);
-    renameRetrying(staged, path);
-    await syncFolderAsync(dirname(path));
+const clearTransit = (stream: StreamPaths, journal: SwapJournal): void => {
+  for (const file of PLACEHOLDERS) {
+    removeQuietly(join(stream.data, file));
+    if (dirname(file) !== '.') removeEmpty(join(stream.data, dirname(file)));
   }
+  removeEmpty(transitPaths(stream, journal.record.run).inData);
 };
 
-/** A Parquet file with Strata's own two columns and no row. */
+/** A Parquet file with Strata's own two columns and no row: DuckDB takes no pattern that matches nothing. */
 const emptyFile = (): Uint8Array =>
   encodeBatch(
     {
