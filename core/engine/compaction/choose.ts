@@ -56,8 +56,7 @@ export const chooseFiles = (
     const loose = candidates.filter(({ batch }) => batch !== null);
     const day = DATE_FOLDER.exec(folder)?.[1];
     if (day !== undefined && day >= today) {
-      if (loose.length > 0)
-        waits.push(`${filesOf(loose.length)} of ${day} wait until the day is over.`);
+      if (loose.length > 0) waits.push(waitOf(loose.length, day));
       continue;
     }
     targets.push(...cut(folder, worthMerging(candidates)));
@@ -65,7 +64,10 @@ export const chooseFiles = (
   return { targets, waits };
 };
 
-const filesOf = (count: number): string => (count === 1 ? 'The file' : `The ${count} files`);
+const waitOf = (count: number, day: string): string =>
+  count === 1
+    ? `The file of ${day} waits until the day is over.`
+    : `The ${count} files of ${day} wait until the day is over.`;
 
 const folderOf = (file: string): string => file.slice(0, Math.max(0, file.lastIndexOf('/')));
 
@@ -110,26 +112,14 @@ const add = (load: Load, ...more: readonly Load[]): Load =>
 const fits = ({ rows, batches, bodyBytes }: Load): boolean =>
   rows <= MOST.rows && batches <= MOST.batches && bodyBytes <= MOST.bodyBytes;
 
-/** Cuts files in order into targets of equal load that fit; a target of one file would gain nothing. */
+/** Cuts files in order into targets that are full; a target of one file would gain nothing. */
 const cut = (folder: string, files: readonly Candidate[]): Target[] => {
-  const whole = add(EMPTY, ...files);
-  const parts = Math.max(
-    1,
-    Math.ceil(whole.rows / MOST.rows),
-    Math.ceil(whole.batches / MOST.batches),
-    Math.ceil(whole.bodyBytes / MOST.bodyBytes),
-  );
   const targets: Candidate[][] = [[]];
   let load = EMPTY;
   for (const file of files) {
     const last = targets.at(-1) as Candidate[];
     const joined = add(load, file);
-    const isFull =
-      joined.rows > whole.rows / parts ||
-      joined.batches > whole.batches / parts ||
-      joined.bodyBytes > whole.bodyBytes / parts;
-    // Each measure may fill a target; the last takes what is left as long as it fits.
-    if (last.length > 0 && (!fits(joined) || (isFull && targets.length < parts))) {
+    if (last.length > 0 && !fits(joined)) {
       targets.push([file]);
       load = add(EMPTY, file);
     } else {

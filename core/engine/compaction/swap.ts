@@ -1,8 +1,6 @@
 // Owns carrying a swap out from end to end: alone, with its journal, then in the ledger.
 // Never merges, and never chooses what is swapped.
 
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { AppError } from '../../errors.ts';
 import type { DuckDBConnection } from '../../lake/duckdb.ts';
 import { carryOut, endMoves, prepare, settle } from '../../lake/swap/carry-out.ts';
@@ -59,11 +57,6 @@ export const swapFiles = async (
     {
       alone: async (connection) => {
         await settleAll(paths, ledger, connection);
-        const gone = request.leaving.find((file) => !existsSync(join(stream.paths.data, file)));
-        if (gone !== undefined) {
-          const message = `${gone} is not in data/ any more. Nothing was moved.`;
-          throw new AppError('compaction_differs', message, { details: { file: gone } });
-        }
         request.onEntered();
         const desk = { paths, stream: stream.id, connection };
         writeJournal(stream.paths, journal);
@@ -72,7 +65,7 @@ export const swapFiles = async (
           await carryOut(desk, journal, request.leaving);
         } catch (error) {
           // Back where nothing has changed for readers yet; where it has, forward.
-          if ((await settle(desk, journal)) === 'back') throw error;
+          if ((await settle(desk, journal)) === 'back') throw asChanged(error);
         }
       },
       afterwards: async (heldMs) => {
@@ -85,6 +78,14 @@ export const swapFiles = async (
     },
   );
   return held;
+};
+
+/** A file that is gone when it is to be moved: somebody else has been at the folder since. */
+const asChanged = (error: unknown): unknown => {
+  const { code, path } = error as NodeJS.ErrnoException;
+  if (code !== 'ENOENT') return error;
+  const message = `${path} is not there any more. Every other file is where it was.`;
+  return new AppError('compaction_differs', message, { details: { file: path }, cause: error });
 };
 
 /**

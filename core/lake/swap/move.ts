@@ -1,10 +1,10 @@
-// Owns moving a stream's files between its folders without holding up the event loop. Never replaces a file, and never
-// copies one: each is in exactly one of the two places at any moment. What is durable is the caller's to say.
+// Owns moving a stream's files between its folders without holding up the event loop.
+// Never copies one: each is in exactly one of the two places at any moment. What is durable is the caller's to say.
 
 import { existsSync, mkdirSync, readdirSync, rmdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import { renameRetrying, syncFolderAsync } from '../../durable.ts';
+import { errnoOf, renameRetrying, syncFolderAsync } from '../../durable.ts';
 import { parquetFiles } from './places.ts';
 
 /** How many files are moved before others get a turn: about 2 ms. */
@@ -29,11 +29,20 @@ export const moveFiles = async (
         touched.add(folder);
       }
     }
-    if (!existsSync(target)) renameRetrying(source, target);
+    moveFile(source, target);
     afterEach();
     if (at % SLICE === SLICE - 1) await turn();
   }
   return touched;
+};
+
+/** A file that another process has moved before it died is there already. */
+const moveFile = (source: string, target: string): void => {
+  try {
+    renameRetrying(source, target);
+  } catch (error) {
+    if (errnoOf(error) !== 'ENOENT' || !existsSync(target)) throw error;
+  }
 };
 
 /** Moves everything below a folder to the same places in another, and removes the folder. */
