@@ -33,6 +33,7 @@ export const LIST: readonly (readonly [string, string])[] = [
   ['mod+c', 'Copy the cell'],
   ['mod+shift+c', 'Copy the row as JSON'],
   ['mod+Enter', 'Run the query'],
+  ['mod+.', 'Cancel the query, or the compaction'],
   ['Esc', 'Close, then step back'],
   ['?', 'This list'],
 ];

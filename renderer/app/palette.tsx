@@ -7,15 +7,18 @@ import { createSpotlight } from '@mantine/spotlight';
 import {
   IconActivity,
   IconAdjustmentsHorizontal,
+  IconArrowBackUp,
   IconKeyboard,
   IconPlus,
   IconShieldCheck,
   IconStack2,
+  IconStack3,
   IconTerminal,
 } from '@tabler/icons-react';
 import { useEffect } from 'react';
-import { rate, shortCount } from '../ui/format.ts';
+import { count, rate, shortCount } from '../ui/format.ts';
 import { Mark } from '../ui/mark.tsx';
+import { type Asked, ask } from './asked.ts';
 import {
   chooseKnowledgebase,
   rateNow,
@@ -104,6 +107,24 @@ const Filled = ({
       leftSection: <IconTerminal {...icon} />,
       onClick: () => go({ screen: 'query', sql: `SELECT *\nFROM ${viewOf(stream)}\nLIMIT 100` }),
     }));
+  const compactions = streams
+    .filter(({ looseFiles }) => looseFiles > 1)
+    .map(({ stream, looseFiles, compactionSuggested }) => ({
+      id: `compact-${stream}`,
+      label: `Compact ${stream}`,
+      description: `${count(looseFiles)} loose files${compactionSuggested ? ', it pays now' : ''}`,
+      leftSection: <IconStack3 {...icon} />,
+      onClick: () => toFiles(stream, 'compact'),
+    }));
+  const undos = streams
+    .filter(({ files, looseFiles }) => files > looseFiles)
+    .map(({ stream }) => ({
+      id: `undo-compaction-${stream}`,
+      label: `Undo compaction of ${stream}`,
+      description: 'brings the originals back, where they are kept',
+      leftSection: <IconArrowBackUp {...icon} />,
+      onClick: () => toFiles(stream, 'undo'),
+    }));
   const bases = list
     .filter(({ id, fault }) => fault === null && id !== knowledgebase)
     .map(({ id }) => ({
@@ -117,12 +138,21 @@ const Filled = ({
     <List
       onClose={onClose}
       actions={[
-        { group: 'Commands', actions: [...commands(), ...queries, ...bases] },
+        {
+          group: 'Commands',
+          actions: [...commands(), ...queries, ...compactions, ...undos, ...bases],
+        },
         { group: 'Streams', actions: toStreams },
         { group: 'Go to', actions: screens(onKeys) },
       ]}
     />
   );
+};
+
+/** Opens a stream's files, where it is done. */
+const toFiles = (stream: string, what: Asked['what']): void => {
+  go({ screen: 'stream', stream, tab: 'files', at: null });
+  ask({ stream, what });
 };
 
 /** Opens the dialog of the streams screen, from anywhere. */

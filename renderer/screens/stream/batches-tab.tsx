@@ -18,12 +18,10 @@ interface BatchesTabProps {
   readonly knowledgebase: string;
   readonly summary: StreamSummary;
   readonly at: string | null;
-  readonly columns: readonly ListColumn<PlacedBatch>[];
-  readonly tab: 'batches' | 'files';
 }
 
-/** The list of batches, or of their files: the same things, told by other columns. */
-export const BatchesTab = ({ knowledgebase, summary, at, columns, tab }: BatchesTabProps) => {
+/** The list of batches. */
+export const BatchesTab = ({ knowledgebase, summary, at }: BatchesTabProps) => {
   const { stream } = summary;
   const isReady = useEngine().state === 'ready';
   const { batches, error, onEnd, isFetching, refetch } = useBatches(knowledgebase, summary);
@@ -37,7 +35,7 @@ export const BatchesTab = ({ knowledgebase, summary, at, columns, tab }: Batches
   );
   const chosen = listed ?? (at === null ? undefined : named);
   const choose = (batchId: string | null): void => {
-    if (batchId !== at) go({ screen: 'stream', stream, tab, at: batchId });
+    if (batchId !== at) go({ screen: 'stream', stream, tab: 'batches', at: batchId });
   };
   const toRows = (batch: PlacedBatch): void =>
     go({ screen: 'stream', stream, tab: 'rows', at: batch.batchId });
@@ -47,17 +45,16 @@ export const BatchesTab = ({ knowledgebase, summary, at, columns, tab }: Batches
         {faultOf(error).hint}
       </Strip>
     ) : (
-      <Loading>Reading {tab}</Loading>
+      <Loading>Reading batches</Loading>
     );
   }
   const newest = batches[0];
   const added = newest ? summary.rows - (newest.firstRow + newest.rows) : 0;
-  const [one, many] = tab === 'batches' ? ['batch', 'batches'] : ['file', 'files'];
   return (
     <>
       <div className="toolbar">
         <span>
-          {count(summary.files)} {summary.files === 1 ? one : many}
+          {count(summary.landed)} {summary.landed === 1 ? 'batch' : 'batches'}
         </span>
         <span className="ink-3">
           {count(summary.rows)} rows, {bytes(summary.sizeBytes)} on disk
@@ -74,11 +71,11 @@ export const BatchesTab = ({ knowledgebase, summary, at, columns, tab }: Batches
           </Button>
         ) : null}
       </div>
-      {tab === 'batches' ? <BatchTimeline batches={batches} chosen={at} onChoose={choose} /> : null}
+      <BatchTimeline batches={batches} chosen={at} onChoose={choose} />
       <div className="split stream-split">
         <List
-          label={`${tab === 'batches' ? 'Batches' : 'Files'} of ${stream}`}
-          columns={columns}
+          label={`Batches of ${stream}`}
+          columns={BATCH_COLUMNS}
           items={batches}
           keyOf={({ batchId }) => batchId}
           chosen={at}
@@ -100,7 +97,7 @@ export const BatchesTab = ({ knowledgebase, summary, at, columns, tab }: Batches
                 <IconX size={16} stroke={1.6} />
               </ActionIcon>
             </div>
-            <BatchFacts batch={chosen} onRows={() => toRows(chosen)} isIn={tab} />
+            <BatchFacts batch={chosen} onRows={() => toRows(chosen)} isIn="batches" />
           </aside>
         ) : null}
       </div>
@@ -128,7 +125,7 @@ const Id = ({ batch }: { batch: PlacedBatch }) => (
 );
 
 /** What the Batches tab shows of each. */
-export const BATCH_COLUMNS: readonly ListColumn<PlacedBatch>[] = [
+const BATCH_COLUMNS: readonly ListColumn<PlacedBatch>[] = [
   { head: 'Landed', width: '148px', cell: ({ landedAt }) => <Time at={landedAt} /> },
   { head: 'Batch', width: 'minmax(120px, 2fr)', cell: (batch) => <Id batch={batch} /> },
   { head: 'Rows', width: '64px', isRight: true, cell: ({ rows }) => count(rows) },
@@ -155,21 +152,3 @@ export const BATCH_COLUMNS: readonly ListColumn<PlacedBatch>[] = [
 ];
 
 const Size = ({ of }: { of: number }) => <span title={`${count(of)} bytes`}>{bytes(of)}</span>;
-
-/** What the Files tab shows of each. */
-export const FILE_COLUMNS: readonly ListColumn<PlacedBatch>[] = [
-  {
-    head: 'File',
-    width: 'minmax(160px, 2fr)',
-    cell: ({ file }) => <span className="mono">data/{file}</span>,
-  },
-  { head: 'Rows', width: '72px', isRight: true, cell: ({ rows }) => count(rows) },
-  { head: 'Size', width: '80px', isRight: true, cell: ({ sizeBytes }) => <Size of={sizeBytes} /> },
-  { head: 'Landed', width: '148px', cell: ({ landedAt }) => <Time at={landedAt} /> },
-  {
-    head: 'Batch',
-    width: 'minmax(120px, 1fr)',
-    isWideOnly: true,
-    cell: ({ batchId }) => <span className="mono">{batchId}</span>,
-  },
-];

@@ -6,8 +6,9 @@ import { addressOf, type StreamTab } from '../../app/router.ts';
 import { stateOf } from '../../app/words.ts';
 import { rate } from '../../ui/format.ts';
 import { Empty, Loading, Marked } from '../../ui/parts.tsx';
-import { BATCH_COLUMNS, BatchesTab, FILE_COLUMNS } from './batches-tab.tsx';
+import { BatchesTab } from './batches-tab.tsx';
 import { EmptyStream } from './empty-stream.tsx';
+import { FilesTab } from './files/files-tab.tsx';
 import { RowsTab } from './rows-tab.tsx';
 import { SchemaTab } from './schema-tab.tsx';
 import { SettingsTab } from './settings-tab.tsx';
@@ -38,7 +39,7 @@ export const StreamScreen = ({ knowledgebase, stream, tab, at }: StreamScreenPro
           <span className="cut">{summary?.stream ?? stream}</span>
         </h1>
         {summary ? <State knowledgebase={knowledgebase} summary={summary} /> : null}
-        <StreamTabs stream={stream} tab={tab} />
+        <StreamTabs stream={stream} tab={tab} files={summary?.files ?? 0} />
       </header>
       <div id="tab-content" role="tabpanel" aria-labelledby={`tab-${tab}`} className="stream-work">
         {summary ? (
@@ -67,6 +68,11 @@ const State = ({ knowledgebase, summary }: { knowledgebase: string; summary: Str
     <span className="stream-state small">
       <Marked mark={mark}>{word}</Marked>
       {now > 0 && !isAway ? <span className="ink-2">{rate(now)} rows/s</span> : null}
+      {summary.compactionSuggested && !isAway ? (
+        <a href={addressOf({ screen: 'stream', stream: summary.stream, tab: 'files', at: null })}>
+          Compaction pays
+        </a>
+      ) : null}
     </span>
   );
 };
@@ -93,18 +99,16 @@ const Tab = ({ knowledgebase, summary, tab, at, view }: TabProps) => {
         <RowsTab knowledgebase={knowledgebase} summary={summary} view={view} at={at} />
       );
     case 'batches':
+      return isEmpty ? (
+        <EmptyStream knowledgebase={knowledgebase} summary={summary} />
+      ) : (
+        <BatchesTab knowledgebase={knowledgebase} summary={summary} at={at} />
+      );
     case 'files':
       return isEmpty ? (
         <EmptyStream knowledgebase={knowledgebase} summary={summary} />
       ) : (
-        <BatchesTab
-          key={tab}
-          knowledgebase={knowledgebase}
-          summary={summary}
-          at={at}
-          tab={tab}
-          columns={tab === 'batches' ? BATCH_COLUMNS : FILE_COLUMNS}
-        />
+        <FilesTab knowledgebase={knowledgebase} summary={summary} at={at} />
       );
   }
 };

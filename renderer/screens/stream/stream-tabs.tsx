@@ -2,6 +2,7 @@
 
 import type { KeyboardEvent } from 'react';
 import { addressOf, go, type StreamTab } from '../../app/router.ts';
+import { count } from '../../ui/format.ts';
 
 const TABS: readonly (readonly [StreamTab, string])[] = [
   ['rows', 'Rows'],
@@ -12,7 +13,15 @@ const TABS: readonly (readonly [StreamTab, string])[] = [
 ];
 
 /** The tabs. */
-export const StreamTabs = ({ stream, tab }: { stream: string; tab: StreamTab }) => {
+export const StreamTabs = ({
+  stream,
+  tab,
+  files,
+}: {
+  stream: string;
+  tab: StreamTab;
+  files: number;
+}) => {
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     const at = TABS.findIndex(([name]) => name === tab);
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
@@ -35,6 +44,9 @@ export const StreamTabs = ({ stream, tab }: { stream: string; tab: StreamTab }) 
           href={addressOf({ screen: 'stream', stream, tab: name, at: null })}
         >
           {word}
+          {name === 'files' && files > 0 ? (
+            <span className="stream-tab-count">{count(files)}</span>
+          ) : null}
         </a>
       ))}
     </div>

@@ -59,6 +59,7 @@ export const StreamsRow = ({
           {stream.stream}
         </span>
         {isSlow && !isAway ? <Tag tone="warn">Lagging</Tag> : null}
+        {stream.compactionSuggested && !isAway ? <Tag>compaction pays</Tag> : null}
       </Cell>
       <Cell of="rate">
         <Rate stream={stream} rates={rates} isAway={isAway} />

@@ -1,0 +1,72 @@
+// Owns the dry run of a stream's compaction: at once without query times, then measured. Never measures while one runs.
+
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import type { CompactionPlan } from '../../../../core/model.ts';
+import { api } from '../../../api.ts';
+
+/** Loose files up to here are drawn one by one. */
+const ONE_BY_ONE = 98;
+
+/** The plan as it is now, and as it was measured. */
+export const usePlan = (
+  knowledgebase: string,
+  stream: string,
+  { isReady, isRunning }: { isReady: boolean; isRunning: boolean },
+) => {
+  const input = { knowledgebase, stream };
+  const { data: plan, error } = useQuery(
+    api.compaction.plan.queryOptions({
+      input: { ...input, measure: false },
+      refetchInterval: isRunning ? false : 10_000,
+    }),
+  );
+  const canMeasure = isReady && !isRunning && (plan?.merged.files ?? 0) > 0;
+  const measuring = useQuery(
+    api.compaction.plan.queryOptions({
+      input: { ...input, measure: true },
+      enabled: canMeasure,
+      staleTime: Number.POSITIVE_INFINITY,
+    }),
+  );
+  return {
+    plan,
+    measured: plan && plan.merged.files > 0 ? fitting(measuring.data, plan, isRunning) : undefined,
+    isMeasuring: measuring.isFetching,
+    error,
+    measureError: measuring.error,
+    measure: () => void measuring.refetch(),
+  };
+};
+
+/** A measurement is shown while it is of these files: not after a compaction or an undo made others of them. */
+const fitting = (
+  measured: CompactionPlan | undefined,
+  plan: CompactionPlan,
+  isRunning: boolean,
+): CompactionPlan | undefined =>
+  measured && (isRunning || measured.merged.files <= plan.merged.files) && measured.merged.files > 0
+    ? measured
+    : undefined;
+
+/** Rows of the loose files, oldest first; null where they are too many to be drawn one by one. */
+export const useLooseRows = (
+  knowledgebase: string,
+  stream: string,
+  files: number | undefined,
+): readonly number[] | null => {
+  const isFew = files !== undefined && files <= ONE_BY_ONE;
+  const options = api.compaction.files.queryOptions({
+    input: { knowledgebase, stream, kind: 'loose', limit: ONE_BY_ONE },
+  });
+  const { data } = useQuery({
+    ...options,
+    queryKey: [...options.queryKey, files],
+    enabled: isFew,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return useMemo(
+    () => (isFew && data ? data.files.map(({ rows }) => rows).reverse() : null),
+    [isFew, data],
+  );
+};
