@@ -160,8 +160,9 @@ describe('a running job', () => {
     expect(seen).toEqual({ key: '7 merge', at: 10_000, done: 1_000 });
     const later = progress({ rows: { done: 3_000, total: 5_000 } });
     expect(seenStep(seen, 7, later, 12_000)).toBe(seen);
-    expect(speedOf(seen, rowsDone(later), 12_000)).toBe('1,000 rows/s, 2.0 s left');
+    expect(speedOf(seen, rowsDone(later), 12_000)).toBe('1,000 rows/s, 2 s left');
     expect(speedOf(seen, rowsDone(first), 12_000)).toBe('');
+    expect(speedOf(seen, { done: 5_000, total: 5_000 }, 12_000)).toBe('');
     expect(seenStep(seen, 7, progress({ step: 'verify' }), 13_000)?.key).toBe('7 verify');
     expect(seenStep(seen, 7, null, 13_000)).toBeNull();
     expect(rowsDone(progress({ step: 'swap' }))).toBeNull();
@@ -170,6 +171,7 @@ describe('a running job', () => {
 
 const at = (time: string): string => `2026-07-12T${time}:00.000Z`;
 const now = Date.parse(at('14:00'));
+const seconds = (time: string): number => Date.parse(time) / 1_000;
 
 describe('the plots', () => {
   const point = (time: string, files: number, groupByMs: number) => ({
@@ -188,8 +190,7 @@ describe('the plots', () => {
   };
 
   test('keep the last point before the span, and end with the files of now', () => {
-    const plot = costPlotOf(history, [{ undoneAt: at('13:00') }], { at: now, files: 7 }, 'day');
-    const seconds = (time: string): number => Date.parse(time) / 1_000;
+    const plot = costPlotOf(history, [], { at: now, files: 7 }, 'day');
     expect(plot).toEqual({
       from: seconds('2026-07-11T14:00:00.000Z'),
       to: seconds(at('14:00')),
@@ -197,11 +198,33 @@ describe('the plots', () => {
       x: ['2026-07-01T00:00:00.000Z', at('09:00'), at('12:00'), at('14:00')].map(seconds),
       files: [10, 900, 1, 7],
       groupBy: [0.04, 1.5, 0.008, null],
-      marks: [
+      marks: [{ at: seconds(at('11:00')), word: 'compacted' }],
+    });
+  });
+
+  test('fall at a run and rise at its undo, by the files that it merged', () => {
+    const merged = run({
+      ...{ endedAt: at('11:00'), undoneAt: at('13:00'), filesBefore: 950, filesAfter: 1 },
+    });
+    const plot = costPlotOf(history, [merged], { at: now, files: 951 }, 'day');
+    const justBefore = (time: string): number => seconds(at(time)) - 0.001;
+    expect([plot.x.slice(1), plot.files.slice(1), plot.groupBy.slice(1), plot.marks]).toEqual([
+      [
+        ...[seconds(at('09:00')), justBefore('11:00'), seconds(at('11:00')), seconds(at('12:00'))],
+        ...[justBefore('13:00'), seconds(at('13:00')), seconds(at('14:00'))],
+      ],
+      [900, 950, 1, 1, 2, 951, 951],
+      [1.5, 1.5, 0.008, 0.008, 0.008, null, null],
+      [
         { at: seconds(at('11:00')), word: 'compacted' },
         { at: seconds(at('13:00')), word: 'undone' },
       ],
-    });
+    ]);
+  });
+
+  test('show at once what was measured since the last look', () => {
+    const plot = costPlotOf(history, [], { at: Date.parse(at('11:30')), files: 1 }, 'all');
+    expect(plot.to).toBe(seconds(at('12:00')) + 0.001);
   });
 
   test('show all of a young history, a week of an old one, and a minute at least', () => {

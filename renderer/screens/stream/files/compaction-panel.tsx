@@ -11,13 +11,14 @@ import type {
   StreamSummary,
 } from '../../../../core/model.ts';
 import { api, faultOf } from '../../../api.ts';
+import { count } from '../../../ui/format.ts';
 import { Loading, Marked, Section } from '../../../ui/parts.tsx';
 import { Compacting } from './compacting.tsx';
 import { Gain } from './gain.tsx';
 import { KeptOriginals } from './kept-originals.tsx';
 import { Policy } from './policy.tsx';
 import { Result } from './result.tsx';
-import { filesOf, nothingOf } from './run-words.ts';
+import { filesOf, keptOf, nothingOf } from './run-words.ts';
 import { progressOf } from './steps.ts';
 import type { Compacting as Followed } from './use-compaction.ts';
 import { useLooseRows, usePlan } from './use-plan.ts';
@@ -51,6 +52,8 @@ export const CompactionPanel = (props: CompactionPanelProps) => {
   const loose = useLooseRows(knowledgebase, stream, shown?.loose.files);
   const isElsewhere = !isRunning && runs.some(({ state }) => state === 'running');
   const isIdle = !isRunning && !isElsewhere;
+  // A plan of before a job says nothing of the files that the job made.
+  const isStale = !isRunning && job?.endedAt != null && (plan?.at ?? '') < job.endedAt;
   return (
     <aside className="panel compaction-panel" aria-label="Compaction">
       <div className="panel-head">
@@ -83,7 +86,7 @@ export const CompactionPanel = (props: CompactionPanelProps) => {
         ) : (
           <Loading>Reading the files</Loading>
         )
-      ) : shown.merged.files === 0 ? (
+      ) : isStale ? null : shown.merged.files === 0 ? (
         isIdle && !job ? (
           <Section title="What it gains">
             <p className="small ink-2 compaction-words">Nothing to merge: {nothingOf(shown)}</p>
@@ -110,13 +113,13 @@ export const CompactionPanel = (props: CompactionPanelProps) => {
           onDismiss={dismiss}
         />
       ) : null}
-      {isIdle && shown && shown.merged.files > 0 ? (
+      {isIdle && !isStale && shown && shown.merged.files > 0 ? (
         <div className="compaction-start">
           <Button disabled={!isReady} loading={isStarting} onClick={compact}>
             Compact now
           </Button>
           <span className="small ink-2">
-            {filesOf(shown.merged.files)} into {shown.into}, for as long as it is not undone.
+            {filesOf(shown.merged.files)} into {count(shown.into)}. {undoOf(summary)}
           </span>
           {shown.waits.length > 0 ? <p className="small ink-2">{shown.waits.join(' ')}</p> : null}
         </div>
@@ -149,6 +152,12 @@ export const CompactionPanel = (props: CompactionPanelProps) => {
     </aside>
   );
 };
+
+/** Whether what is compacted now can be undone. */
+const undoOf = ({ compaction: { retentionDays } }: StreamSummary): string =>
+  retentionDays === 0
+    ? 'It cannot be undone: originals are not kept.'
+    : `It can be undone for ${keptOf(retentionDays)}.`;
 
 const State = ({
   followed: { job, isRunning },

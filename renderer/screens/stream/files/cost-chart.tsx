@@ -73,12 +73,14 @@ const options = (
   const isFiles = of === 'files';
   return {
     ...size,
-    padding: [8, 16, isLast ? 0 : 6, 0],
+    padding: [8, 24, isLast ? 0 : 6, 0],
     legend: { show: false },
     tzDate: (at) => uPlot.tzDate(new Date(at * 1_000), 'Etc/UTC'),
     scales: {
       x: { time: true, range: [plot.from, plot.to] },
-      y: { range: (_, __, most) => [0, Math.max(isFiles ? 2 : 0.001, most) * 1.12] },
+      y: {
+        range: (_, __, most) => [0, (isFiles ? Math.max(2, most) : most > 0 ? most : 1) * 1.12],
+      },
     },
     axes: [
       {

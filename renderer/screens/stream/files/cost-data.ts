@@ -45,22 +45,60 @@ export const likelySpan = ({ points }: CostHistory, now: number): CostSpan =>
 const startOf = (points: CostHistory['points'], now: number): number =>
   points[0] ? Date.parse(points[0].at) : now;
 
+interface Measured {
+  readonly at: number;
+  readonly files: number;
+  readonly groupByMs: number | null;
+}
+
+/** What a run did to the count of files, and when: its end, and that of its undo. */
+const changesOf = ({ endedAt, undoneAt, filesBefore, filesAfter }: PlottedRun) => {
+  if (filesAfter === null || endedAt === null) return [];
+  const added = filesAfter - filesBefore;
+  return [
+    { at: Date.parse(endedAt), added },
+    ...(undoneAt === null ? [] : [{ at: Date.parse(undoneAt), added: -added }]),
+  ];
+};
+
+/**
+ * The points with two more at each change of files, so that the lines fall where they fell: the count by what is known
+ * of the run, the cost as it was measured last.
+ */
+const withChanges = (points: readonly Measured[], runs: readonly PlottedRun[]): Measured[] => {
+  const known = [...points];
+  for (const { at, added } of runs.flatMap(changesOf)) {
+    const next = points.find((point) => point.at >= at);
+    if (!next) continue;
+    const cost = points.findLast((point) => point.at < at)?.groupByMs ?? null;
+    known.push({ at: at - 1, files: Math.max(0, next.files - added), groupByMs: cost });
+    known.push({ at, files: next.files, groupByMs: next.groupByMs });
+  }
+  return known.sort((one, other) => one.at - other.at);
+};
+
+/** What the plots need of a run. */
+type PlottedRun = Pick<CompactionRun, 'endedAt' | 'undoneAt' | 'filesBefore' | 'filesAfter'>;
+
 /**
  * The plots' points. `live` is the count of files now, which needs no measuring. The last point before the span is
  * kept, so that a line comes in from the edge.
  */
 export const costPlotOf = (
   { points, compactions }: CostHistory,
-  runs: readonly Pick<CompactionRun, 'undoneAt'>[],
+  runs: readonly PlottedRun[],
   live: { readonly at: number; readonly files: number },
   span: CostSpan,
 ): CostPlot => {
-  const to = live.at;
+  const measured = points.map(({ at, ...point }) => ({ ...point, at: Date.parse(at) }));
+  // What was measured since the last look is shown at once.
+  const to = Math.max(live.at, (measured.at(-1)?.at ?? 0) + 1);
+  const known = withChanges([...measured, { at: to, files: live.files, groupByMs: null }], runs);
   const oldest = Math.min(startOf(points, to), to - LEAST_MS);
   const from = span === 'all' ? oldest : to - LENGTHS[span];
-  const before = points.findLastIndex(({ at }) => Date.parse(at) < from);
-  const shown = points.slice(Math.max(0, before)).filter(({ at }) => Date.parse(at) < to);
-  const unit = shown.some(({ groupByMs }) => groupByMs >= 1_000) ? 'seconds' : 'ms';
+  const before = known.findLastIndex(({ at }) => at < from);
+  const shown = known.slice(Math.max(0, before));
+  const unit = shown.some(({ groupByMs }) => (groupByMs ?? 0) >= 1_000) ? 'seconds' : 'ms';
   const scale = unit === 'ms' ? 1 : 1_000;
   const inSpan = (at: string | null, word: CostMark['word']): CostMark[] =>
     at !== null && Date.parse(at) >= from && Date.parse(at) <= to
@@ -68,9 +106,9 @@ export const costPlotOf = (
       : [];
   return {
     ...{ from: from / 1_000, to: to / 1_000, unit },
-    x: [...shown.map(({ at }) => Date.parse(at) / 1_000), to / 1_000],
-    files: [...shown.map(({ files }) => files), live.files],
-    groupBy: [...shown.map(({ groupByMs }) => groupByMs / scale), null],
+    x: shown.map(({ at }) => at / 1_000),
+    files: shown.map(({ files }) => files),
+    groupBy: shown.map(({ groupByMs }) => (groupByMs === null ? null : groupByMs / scale)),
     marks: [
       ...compactions.flatMap(({ at }) => inSpan(at, 'compacted')),
       ...runs.flatMap(({ undoneAt }) => inSpan(undoneAt, 'undone')),

@@ -96,7 +96,8 @@ const endOf = (
 ): { mark: MarkName; what: string } => {
   if (state === 'failed') return { mark: 'error', what: isUndo ? 'The undo failed' : 'It failed' };
   if (state === 'cancelled') return { mark: 'discarded', what: 'Cancelled' };
-  const took = tookOf({ startedAt, endedAt }, Date.parse(startedAt));
+  // What comes after the swap, measuring, is no part of a run.
+  const took = tookOf(run === null || isUndo ? { startedAt, endedAt } : run, Date.parse(startedAt));
   if (run === null) return { mark: 'landed', what: `Done in ${took}` };
   return isUndo
     ? { mark: 'landed', what: `${filesOf(run.filesBefore)} are back after ${took}` }

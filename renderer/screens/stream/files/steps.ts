@@ -63,6 +63,7 @@ export const stepsOf = (progress: CompactionProgress | null, isUndo: boolean): S
 
 const asideOf = ({ step, files, waitingFor }: CompactionProgress, aside: string): string => {
   if (waitingFor !== null) return 'waiting';
+  if (step === 'merge' && files.done === files.total) return 'writing';
   return step === 'merge' || step === 'verify'
     ? `${count(files.done)} of ${filesOf(files.total)}`
     : aside;
@@ -107,9 +108,11 @@ export const speedOf = (
   now: number,
 ): string => {
   if (seen === null || rows === null || rows.done <= seen.done || now <= seen.at) return '';
+  // All is read; the rest is written.
+  if (rows.done >= rows.total) return '';
   const perSecond = ((rows.done - seen.done) / (now - seen.at)) * 1_000;
   const leftMs = ((rows.total - rows.done) / perSecond) * 1_000;
-  const left =
-    leftMs > 0 ? `, ${duration(Math.max(1_000, Math.round(leftMs / 1_000) * 1_000))} left` : '';
-  return `${rate(perSecond)} rows/s${left}`;
+  const seconds = Math.max(1, Math.round(leftMs / 1_000));
+  const left = seconds < 60 ? `${seconds} s` : duration(seconds * 1_000);
+  return `${rate(perSecond)} rows/s, ${left} left`;
 };

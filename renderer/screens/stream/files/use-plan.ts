@@ -1,9 +1,9 @@
 // Owns the dry run of a stream's compaction: at once without query times, then measured. Never measures while one runs.
 
 import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useEffect, useMemo } from 'react';
 import type { CompactionPlan } from '../../../../core/model.ts';
-import { api } from '../../../api.ts';
+import { api, queryClient } from '../../../api.ts';
 
 /** Loose files up to here are drawn one by one. */
 const ONE_BY_ONE = 98;
@@ -29,6 +29,13 @@ export const usePlan = (
       staleTime: Number.POSITIVE_INFINITY,
     }),
   );
+  // A measurement is noted in the history of cost.
+  const { dataUpdatedAt } = measuring;
+  useEffect(() => {
+    if (dataUpdatedAt > 0) {
+      void queryClient.invalidateQueries({ queryKey: api.compaction.cost.key() });
+    }
+  }, [dataUpdatedAt]);
   return {
     plan,
     measured: plan && plan.merged.files > 0 ? fitting(measuring.data, plan, isRunning) : undefined,
