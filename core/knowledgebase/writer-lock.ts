@@ -48,6 +48,10 @@ const take = (lock: string, name: string, purpose: string, refusal: Refusal): Wr
     db.exec('BEGIN EXCLUSIVE');
   } catch (error) {
     db?.close();
+    if (sqliteCode(error) === 'SQLITE_FULL') {
+      const message = 'The disk is full: nothing was changed.';
+      throw new AppError('disk_full', message, { details: { path: lock }, cause: error });
+    }
     if (!sqliteCode(error)?.startsWith('SQLITE_BUSY')) throw error;
     const holder = readHolder(name);
     throw refusal(wordsOf(holder), { holder: holder ?? null }, error);

@@ -3,20 +3,18 @@
 
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import { diskFault } from '../../durable.ts';
 import { AppError } from '../../errors.ts';
 import { compactedFile, transitPaths } from '../../knowledgebase/paths.ts';
 import { takeCompactionLock } from '../../knowledgebase/writer-lock.ts';
 import { mergeFiles } from '../../lake/compact/merge.ts';
 import { proveMerge } from '../../lake/compact/prove.ts';
-import type { MergeInput } from '../../lake/compact/source.ts';
 import { messageOf } from '../../lake/duckdb.ts';
 import { hasJournal, type RunRecord, readJournal } from '../../lake/swap/journal.ts';
 import type { RecordedRun } from '../../ledger/compactions.ts';
-import type { CompactionProgress, CompactionRun, Job } from '../../model.ts';
+import type { CompactionRun, Job } from '../../model.ts';
 import type { Core } from '../../open-core.ts';
+import { sqliteCode } from '../../sqlite.ts';
 import { atStep } from '../../steps.ts';
 import type { JobReport } from '../jobs.ts';
 import type { OpenKnowledgebase } from '../open.ts';
@@ -25,6 +23,8 @@ import { type Choice, chooseFiles, type Target } from './choose.ts';
 import { measureStream } from './cost.ts';
 import { listRuns } from './history.ts';
 import { readInputs } from './inputs.ts';
+import { progressOf } from './progress.ts';
+import { checkRoom, runFault } from './room.ts';
 import { settleFirst, swapFiles } from './swap.ts';
 import { endBrokenRuns } from './tidy.ts';
 
@@ -138,21 +138,41 @@ const runOnce = async (running: Running): Promise<Readonly<Record<string, unknow
     const done = listRuns(knowledgebase.ledger(), stream, 50).find((one) => one.run === run);
     return { ...(done as CompactionRun) };
   } catch (error) {
-    const fault = faultOf(error, stream);
-    const endedAt = new Date().toISOString();
-    // The swap may have gone through although what came after did not.
-    if (knowledgebase.ledger().compactions.get(stream.id, run)?.state === 'running') {
-      put({
-        ...{ state: signal.aborted ? 'cancelled' : 'failed', endedAt },
-        fault: signal.aborted ? null : messageOf(fault),
-      });
-    }
+    const fault = runFault(error, stream);
+    endRun(
+      knowledgebase,
+      stream,
+      run,
+      (state) => ({
+        ...{ ...started, state, endedAt: new Date().toISOString() },
+        fault: state === 'failed' ? messageOf(fault) : null,
+      }),
+      signal,
+    );
     throw fault;
   } finally {
     // A swap that broke off keeps what it needs to go on.
     if (readJournal(stream.paths)?.record.run !== run) {
       rmSync(inStaging, { recursive: true, force: true });
     }
+  }
+};
+
+/** Notes how a run ended; the swap may have gone through although what came after did not. */
+const endRun = (
+  { ledger }: OpenKnowledgebase,
+  { id }: OpenStream,
+  run: string,
+  ended: (state: 'cancelled' | 'failed') => RecordedRun,
+  signal: AbortSignal,
+): void => {
+  try {
+    const { compactions } = ledger();
+    if (compactions.get(id, run)?.state !== 'running') return;
+    compactions.put(id, ended(signal.aborted ? 'cancelled' : 'failed'));
+  } catch (error) {
+    // A ledger that cannot be written now (the disk is full) has the run ended by who runs or opens next.
+    if (sqliteCode(error) === undefined) throw error;
   }
 };
 
@@ -171,8 +191,8 @@ const makeFiles = async (running: Running, run: string, started: RecordedRun): P
   const place = (target: Target, at: number): string =>
     [target.folder, compactedFile(run, at + 1)].filter((part) => part !== '').join('/');
   const made: Made[] = [];
-  const merging = progressOf(running, started, 'merge');
-  const proving = progressOf(running, started, 'verify');
+  const merging = progressOf(running.report, started, choice.targets.length, 'merge');
+  const proving = progressOf(running.report, started, choice.targets.length, 'verify');
   for (const [at, target] of choice.targets.entries()) {
     const ledger = knowledgebase.ledger();
     const { inputs, columns } = await readInputs(ledger, stream, target.files, signal);
@@ -195,7 +215,7 @@ const swapIn = (running: Running, started: RecordedRun, made: readonly Made[]): 
   const { knowledgebase, stream, choice, options, signal } = running;
   const files = choice.targets.flatMap((target) => target.files);
   const { run, by, startedAt, filesBefore, batches, rows, bytesBefore } = started;
-  const progress = progressOf(running, started, 'swap');
+  const progress = progressOf(running.report, started, choice.targets.length, 'swap');
   return swapFiles(knowledgebase, stream, {
     kind: 'compact',
     record: {
@@ -209,75 +229,6 @@ const swapIn = (running: Running, started: RecordedRun, made: readonly Made[]): 
     patienceMs: options.patienceMs,
     onWaiting: progress.wait,
     onEntered: () => progress.wait(null),
-  });
-};
-
-/** Tells the job's progress. */
-const progressOf = (
-  { report, choice }: Running,
-  { rows, bytesBefore, filesBefore }: RecordedRun,
-  step: CompactionProgress['step'],
-) => {
-  const done = { files: 0, rows: 0, bytes: 0 };
-  const tell = (waitingFor: string | null): void => {
-    const details: CompactionProgress = {
-      step,
-      files: { done: done.files, total: filesBefore },
-      rows: { done: done.rows, total: rows },
-      bytes: { done: done.bytes, total: bytesBefore },
-      into: choice.targets.length,
-      waitingFor,
-    };
-    const words = waitingFor ?? WORDS[step];
-    report({ done: done.rows, total: rows, unit: 'rows', words, details: { ...details } });
-  };
-  return {
-    add: (read: readonly MergeInput[]): void => {
-      for (const input of read) {
-        done.files += 1;
-        done.rows += input.rows;
-        done.bytes += input.sizeBytes;
-      }
-      tell(null);
-    },
-    wait: tell,
-  };
-};
-
-const WORDS: Readonly<Record<CompactionProgress['step'], string>> = {
-  merge: 'Merging, in landing order',
-  verify: 'Comparing each batch with its original',
-  swap: 'Swapping',
-  record: 'Recording',
-};
-
-/** What a merge writes is less than what it reads; without room for that, producers would be refused meanwhile. */
-const checkRoom = async ({ paths }: OpenStream, bytes: number): Promise<void> => {
-  const { bavail, bsize } = await statfs(paths.data);
-  const free = bavail * bsize;
-  if (free >= bytes) return;
-  throw new AppError(
-    'disk_full',
-    `Compaction may need ${bytes} bytes, ${free} are free. Every file is as it was.`,
-    {
-      hint: 'Free some space, or remove originals of earlier runs, and compact again.',
-      details: { path: paths.data },
-    },
-  );
-};
-
-const faultOf = (error: unknown, stream: OpenStream): unknown => {
-  if (error instanceof AppError) return error;
-  // DuckDB says it in words.
-  const isFull = /No space left on device|ENOSPC|disk quota/i.test(messageOf(error));
-  const fault = isFull
-    ? diskFault({ code: 'ENOSPC' }, stream.paths.data)
-    : diskFault(error, stream.paths.data);
-  if (!(fault instanceof AppError) || fault.code !== 'disk_full') return fault;
-  return new AppError('disk_full', 'The disk is full. Every file is as it was.', {
-    hint: 'Free some space, or remove originals of earlier runs, and compact again.',
-    details: fault.details,
-    cause: error,
   });
 };
 
