@@ -38,7 +38,7 @@ export const compact = async (words: readonly string[]): Promise<void> => {
     }
     const job = isUndo
       ? startUndo(core, knowledgebase, stream, patienceMs)
-      : startCompaction(core, knowledgebase, stream, { by: 'person', patienceMs });
+      : await startCompaction(core, knowledgebase, stream, { by: 'person', patienceMs });
     const run = await follow(core, job, values.json);
     const { views } = core.knowledgebase(knowledgebase);
     await views.settled(10_000);

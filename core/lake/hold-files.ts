@@ -26,7 +26,7 @@ export const holdFiles = <T>(
   });
 
 /** A share of the folder, once no swap has it. The caller is inside the gate. */
-export const shareSoon = async (paths: KnowledgebasePaths): Promise<FolderLock> => {
+const shareSoon = async (paths: KnowledgebasePaths): Promise<FolderLock> => {
   for (const giveUpAt = Date.now() + PATIENCE_MS; ; ) {
     const share = shareFolder(paths);
     if (share) return share;

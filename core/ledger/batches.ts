@@ -39,6 +39,8 @@ export interface BatchTable {
   looseSums(stream: string): FileSums;
   /** Every batch that is still in its own file, in landing order, one at a time. */
   eachLoose(stream: string): IterableIterator<PlacedBatch>;
+  /** Up to `limit` of them from after `seq`. */
+  looseAfter(stream: string, seq: number, limit: number): PlacedBatch[];
   /** Notes that a batch is in another file now: `landedFile` is null where that is its own again. Undefined when it is not recorded. */
   move(stream: string, batchId: string, to: BatchFile): MovedBatch | undefined;
   /** The batches that rows `from` to `to` (exclusive, from 0, in landing order) of a stream lie in, in landing order. */
@@ -89,6 +91,9 @@ export const batchTable = (db: SqliteDatabase): BatchTable => {
   const eachLoose = db.prepare(
     `SELECT seq, ${FIELDS} FROM batches WHERE stream_key = ? AND landed_file IS NULL ORDER BY seq`,
   );
+  const looseAfter = db.prepare(`
+    SELECT seq, ${FIELDS} FROM batches WHERE stream_key = ? AND landed_file IS NULL AND seq > ?
+    ORDER BY seq LIMIT ?`);
   const move = db.prepare(`
     UPDATE batches SET file = ?, landed_file = ?, row_in_file = ? WHERE stream_key = ? AND batch_key = ?
     RETURNING seq, landed_at AS landedAt, size_bytes AS sizeBytes`);
@@ -154,6 +159,8 @@ export const batchTable = (db: SqliteDatabase): BatchTable => {
     eachLoose: function* (stream) {
       for (const row of eachLoose.iterate(fold(stream))) yield placedOf(stream, row as Row);
     },
+    looseAfter: (stream, seq, limit) =>
+      (looseAfter.all(fold(stream), seq, limit) as Row[]).map((row) => placedOf(stream, row)),
     move: (stream, batchId, { file, landedFile, rowInFile }) =>
       move.get(file, landedFile, rowInFile, fold(stream), fold(batchId)) as MovedBatch | undefined,
     lagMs: (stream, since) => {

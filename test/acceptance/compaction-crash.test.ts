@@ -129,7 +129,7 @@ describe('an undo that is killed', () => {
       { timeout: PATIENCE_MS },
       async (step, times) => {
         await withCore(true, async (core) => {
-          await core.jobs.outcome(startCompaction(core, 'k', 's').id);
+          await core.jobs.outcome((await startCompaction(core, 'k', 's')).id);
         });
         await strataKilled(['compact', 'undo', 'k', 's'], step, times);
         await expectExactThroughout();

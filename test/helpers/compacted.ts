@@ -4,22 +4,13 @@
 import { join } from 'node:path';
 import type { Core } from '../../core/index.ts';
 import { knowledgebasePaths } from '../../core/knowledgebase/paths.ts';
-import type { CompactionRun } from '../../core/model.ts';
 import { land } from './core.ts';
 import { tempFolder } from './server.ts';
 
 /** A row as every reader must show it, in the order of `COLUMNS`. */
 export type Row = readonly (string | null)[];
 
-export const COLUMNS = [
-  'u',
-  'a',
-  'B',
-  'filename_',
-  'file_row_number',
-  '_batch_id',
-  '_line',
-] as const;
+const COLUMNS = ['u', 'a', 'B', 'filename_', 'file_row_number', '_batch_id', '_line'] as const;
 
 /** What has landed, in landing order. */
 export interface Landed {
@@ -83,7 +74,3 @@ const rowsOf = (records: readonly Readonly<Record<string, string | null>>[], id:
 /** SQL that gives every row of the stream in landing order. */
 export const ALL_ROWS = `SELECT ${COLUMNS.map((name) => `"${name}"`).join(', ')}
   FROM raw_extracted."stream_s" ORDER BY _batch_id, _line`;
-
-/** A run as a test sees it that has not happened before: what differs from run to run is left open. */
-export const runOf = (job: { result: unknown } | undefined): CompactionRun =>
-  job?.result as CompactionRun;

@@ -1,5 +1,6 @@
 // Owns which files of a stream a compaction merges, and into how many. Never reads a file.
 
+import { setImmediate as turn } from 'node:timers/promises';
 import { DATE_FOLDER } from '../../knowledgebase/paths.ts';
 import type { CompactedFile } from '../../ledger/compacted-files.ts';
 import type { Ledger } from '../../ledger/open.ts';
@@ -35,12 +36,15 @@ export interface Choice {
  */
 export const MOST = { rows: 10_000_000, batches: 50_000, bodyBytes: 1_073_741_824 } as const;
 
+/** How many batches are read before others get a turn: about 10 ms. */
+const PAGE = 2_000;
+
 /** Chooses among what has landed until now. `today` is the date, UTC: its folder is not sealed. */
-export const chooseFiles = (
+export const chooseFiles = async (
   ledger: Ledger,
   stream: string,
   today: string = new Date().toISOString().slice(0, 10),
-): Choice => {
+): Promise<Choice> => {
   const folders = new Map<string, Candidate[]>();
   const put = (candidate: Candidate): void => {
     const folder = folderOf(candidate.file);
@@ -48,8 +52,19 @@ export const chooseFiles = (
     if (others) others.push(candidate);
     else folders.set(folder, [candidate]);
   };
-  for (const batch of ledger.batches.eachLoose(stream)) put(looseCandidate(batch));
   for (const file of ledger.compactedFiles.list(stream)) put(compactedCandidate(file));
+  for (let seq = 0; ; ) {
+    const page = ledger.batches.looseAfter(stream, seq, PAGE);
+    for (const batch of page) put(looseCandidate(batch));
+    const last = page.at(-1);
+    if (!last || page.length < PAGE) break;
+    seq = last.seq;
+    await turn();
+  }
+  return chooseIn(folders, today);
+};
+
+const chooseIn = (folders: ReadonlyMap<string, readonly Candidate[]>, today: string): Choice => {
   const targets: Target[] = [];
   const waits: string[] = [];
   for (const [folder, candidates] of folders) {

@@ -97,7 +97,7 @@ export interface Gain {
   readonly sampledFiles: number;
   readonly now: QueryCost;
   readonly after: QueryCost;
-  /** Bytes of the sample once merged, for each byte that it has now. */
+  /** Bytes of the loose files once merged, for each byte that they have now. */
   readonly shrinks: number;
 }
 
@@ -129,12 +129,13 @@ export const measureGain = (
       const rest = looseSums.rows / Math.max(1, looseRows) - 1;
       const perSample = atLeastZero(weigh([large, 1 / (times - 1)], [small, -1 / (times - 1)]));
       const old = await timeSome(sample, compacted);
-      const before = loose.reduce((sum, path) => sum + statSync(path).size, 0);
+      const [first, all] = [statSync(once).size, statSync(often).size];
+      const made = first + ((all - first) / (times - 1)) * Math.max(0, rest);
       return {
         sampledFiles: loose.length,
         now,
         after: weigh([old, 1], [small, 1], [perSample, Math.max(0, rest)]),
-        shrinks: statSync(often).size / times / Math.max(1, before),
+        shrinks: made / Math.max(1, looseSums.sizeBytes),
       };
     } finally {
       rmSync(folder, { recursive: true, force: true });

@@ -21,7 +21,7 @@ export const keptRuns = (stream: StreamPaths): RunRecord[] =>
     : [];
 
 /** Whether a run's files are all still there as it made them: no later run has merged them, no undo taken them back. */
-export const isUndoable = (ledger: Ledger, stream: string, { made }: RunRecord): boolean =>
+const isUndoable = (ledger: Ledger, stream: string, { made }: RunRecord): boolean =>
   made.every((file) => ledger.compactedFiles.get(stream, file) !== undefined);
 
 /** The run that an undo would take back: the newest whose originals are kept and whose files stand; undefined without one. */

@@ -1,9 +1,8 @@
 // Owns what compaction replaced and keeps in processed/: what is there, what is due, removing it.
 // Never removes a file that an undo under way may need: it holds the lock of compactions.
 
-import { existsSync, rmSync, statSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { renameRetrying, syncFolder } from '../../durable.ts';
 import { AppError } from '../../errors.ts';
@@ -11,7 +10,6 @@ import { claimFolder } from '../../knowledgebase/folder-lock.ts';
 import { transitPaths } from '../../knowledgebase/paths.ts';
 import { takeCompactionLock } from '../../knowledgebase/writer-lock.ts';
 import { hasJournal, type RunRecord } from '../../lake/swap/journal.ts';
-import { parquetFiles } from '../../lake/swap/places.ts';
 import type { KeptOriginals, Originals } from '../../model.ts';
 import { atStep } from '../../steps.ts';
 import type { OpenKnowledgebase } from '../open.ts';
@@ -26,13 +24,11 @@ export const listOriginals = (
 ): Originals => {
   const now = new Date().toISOString();
   const runs = keptRuns(stream.paths).map((record): KeptOriginals => {
-    const { kept } = transitPaths(stream.paths, record.run);
-    const files = parquetFiles(kept);
     const keptSince = record.endedAt ?? record.startedAt;
     const until = keptUntil(keptSince, retentionDays);
     return {
-      ...{ run: record.run, files: files.length, keptSince, keptUntil: until, due: until <= now },
-      sizeBytes: files.reduce((sum, file) => sum + statSync(join(kept, file)).size, 0),
+      ...{ run: record.run, files: record.filesBefore, sizeBytes: record.bytesBefore },
+      ...{ keptSince, keptUntil: until, due: until <= now },
     };
   });
   const sum = (some: readonly KeptOriginals[]) => ({

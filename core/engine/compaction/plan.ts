@@ -21,7 +21,7 @@ export const planCompaction = async (
   measure: boolean,
 ): Promise<CompactionPlan> => {
   const ledger = knowledgebase.ledger();
-  const { targets, waits } = chooseFiles(ledger, stream.id);
+  const { targets, waits } = await chooseFiles(ledger, stream.id);
   const merged = sumOf(targets.flatMap(({ files }) => files));
   const loose = ledger.batches.looseSums(stream.id);
   const compacted = ledger.compactedFiles.sums(stream.id);

@@ -62,7 +62,7 @@ export const openPolicy = (core: Core, now: () => number = Date.now): Policy => 
     }
   };
 
-  const compact = (knowledgebase: OpenKnowledgebase, stream: OpenStream): void => {
+  const compact = async (knowledgebase: OpenKnowledgebase, stream: OpenStream): Promise<void> => {
     const key = stream.place.mapKey;
     const policy = policyOf(stream);
     if (policy.policy !== 'automatic' || isBusy() || running.size > 0) return;
@@ -71,7 +71,8 @@ export const openPolicy = (core: Core, now: () => number = Date.now): Policy => 
     if (!isSuggested(policy, files)) return;
     try {
       const options = { by: 'policy', patienceMs: PATIENCE_MS } as const;
-      running.set(key, startCompaction(core, knowledgebase.id, stream.id, options).id);
+      const job = await startCompaction(core, knowledgebase.id, stream.id, options);
+      running.set(key, job.id);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       // All of a day that is not over, for one; or another process compacts.
@@ -94,7 +95,7 @@ export const openPolicy = (core: Core, now: () => number = Date.now): Policy => 
     for (const id of knowledgebase.streams.list()) {
       const stream = knowledgebase.streams.get(id);
       if (listOriginals(stream).due.files > 0) await removeOriginals(knowledgebase, stream);
-      compact(knowledgebase, stream);
+      await compact(knowledgebase, stream);
       await measure(knowledgebase, stream);
     }
   };

@@ -40,12 +40,12 @@ export const SWAP_PATIENCE_MS = 600_000;
 /**
  * Starts compacting a stream. Throws `nothing_to_compact`, `compaction_running`. The job's result is a CompactionRun.
  */
-export const startCompaction = (
+export const startCompaction = async (
   core: Core,
   knowledgebaseId: string,
   streamId: string,
   options: RunOptions = { by: 'person', patienceMs: SWAP_PATIENCE_MS },
-): Job => {
+): Promise<Job> => {
   const knowledgebase = core.knowledgebase(knowledgebaseId);
   const stream = knowledgebase.streams.get(streamId);
   const lock = takeCompactionLock(knowledgebase.paths, `compacting ${stream.id}`);
@@ -53,7 +53,7 @@ export const startCompaction = (
     const ledger = knowledgebase.ledger();
     endBrokenRuns(ledger, stream.id, undefined);
     // What the ledger says is behind where a swap broke off; then the job settles that first.
-    const known = hasJournal(stream.paths) ? undefined : choose(knowledgebase, stream);
+    const known = hasJournal(stream.paths) ? undefined : await choose(knowledgebase, stream);
     return core.jobs.start(
       { kind: 'compact', title: `Compacting ${stream.id}`, knowledgebase: knowledgebase.id },
       async (report, signal) => {
@@ -72,8 +72,8 @@ export const startCompaction = (
   }
 };
 
-const choose = ({ ledger }: OpenKnowledgebase, stream: OpenStream): Choice => {
-  const choice = chooseFiles(ledger(), stream.id);
+const choose = async ({ ledger }: OpenKnowledgebase, stream: OpenStream): Promise<Choice> => {
+  const choice = await chooseFiles(ledger(), stream.id);
   if (choice.targets.length === 0) throw nothingToDo(choice);
   return choice;
 };

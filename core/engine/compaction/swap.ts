@@ -71,8 +71,12 @@ export const swapFiles = async (
       afterwards: async (heldMs) => {
         held = Math.round(heldMs);
         await endMoves(stream.paths, journal);
+        // An undo leaves what is said of the run that it takes back.
         const endedAt = new Date().toISOString();
-        const record = { ...request.record, endedAt, heldMs: held };
+        const record =
+          request.kind === 'compact'
+            ? { ...request.record, endedAt, heldMs: held }
+            : request.record;
         await recordSwap(ledger, stream.id, stream.paths, { ...journal, moved: true, record });
       },
     },

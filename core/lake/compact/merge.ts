@@ -5,7 +5,14 @@ import { dirname, join } from 'node:path';
 import { syncFolder } from '../../durable.ts';
 import { identifier, literal } from '../duckdb.ts';
 import { type CompactedFacts, metadataOfCompacted } from './manifest.ts';
-import { type MergeDesk, type MergeInput, openMergeDesk, portionsOf, rowsOf } from './source.ts';
+import {
+  type MergeDesk,
+  type MergeInput,
+  memoryFor,
+  openMergeDesk,
+  portionsOf,
+  rowsOf,
+} from './source.ts';
 
 /** What is to be merged, and into what. */
 export interface Merge {
@@ -32,7 +39,7 @@ export const mergeFiles = async (
   mkdirSync(dirname(target), { recursive: true });
   mkdirSync(work, { recursive: true });
   const columns = facts.columns.map(({ landed }) => landed);
-  const desk = openMergeDesk(columns, join(work, 'spill'), signal);
+  const desk = openMergeDesk(columns, memoryFor(inputs), join(work, 'spill'), signal);
   const groupRows = groupRowsOf(facts);
   try {
     const metadata = metadataText(await metadataOfCompacted(facts));

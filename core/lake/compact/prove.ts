@@ -5,7 +5,14 @@ import { AppError } from '../../errors.ts';
 import { fold } from '../../ids.ts';
 import { identifier, literal, readRows } from '../duckdb.ts';
 import type { ManifestBatch } from './manifest.ts';
-import { type MergeDesk, type MergeInput, openMergeDesk, portionsOf, rowsOf } from './source.ts';
+import {
+  type MergeDesk,
+  type MergeInput,
+  memoryFor,
+  openMergeDesk,
+  portionsOf,
+  rowsOf,
+} from './source.ts';
 
 /** What is compared with what. */
 export interface Comparison {
@@ -30,7 +37,7 @@ export const proveMerge = async (
   signal: AbortSignal,
   onPortion: (read: readonly MergeInput[]) => void,
 ): Promise<void> => {
-  const desk = openMergeDesk(columns, spill, signal);
+  const desk = openMergeDesk(columns, memoryFor(inputs), spill, signal);
   try {
     const batches = inputs.flatMap((input) => input.batches);
     const found = await evidenceOf(desk, [made], placesOf(batches), columns);

@@ -30,7 +30,7 @@ const PORTION_BYTES = 64 * 1024 * 1024;
  */
 const FILES_A_DATABASE = 2_000;
 
-/** The most memory that DuckDB may use for a merge; what the process takes on top was measured at 60 MB. */
+/** The most memory that DuckDB may use for a merge of bodies of usual size. */
 export const MERGE_MEMORY_BYTES = 256 * 1024 * 1024;
 
 /** Cuts inputs into portions, in order. */
@@ -58,9 +58,22 @@ export interface MergeDesk {
   close(): void;
 }
 
+/** A body is whole in memory several times over while its row group is read and written. */
+const TIMES_A_BODY = 12;
+
+/** The most memory that DuckDB may use for a merge of these. */
+export const memoryFor = (inputs: readonly MergeInput[]): number => {
+  let largest = 0;
+  for (const { batches } of inputs) {
+    for (const { bodyBytes } of batches) largest = Math.max(largest, bodyBytes);
+  }
+  return Math.max(MERGE_MEMORY_BYTES, largest * TIMES_A_BODY);
+};
+
 /** A desk whose `shape` table has these columns, `_batch_id` and `_line`; `spill` is a folder of its own. */
 export const openMergeDesk = (
   columns: readonly string[],
+  memoryBytes: number,
   spill: string,
   signal: AbortSignal,
 ): MergeDesk => {
@@ -82,7 +95,7 @@ export const openMergeDesk = (
       read += files;
       if (!open) {
         open = await openDuckdb(':memory:', {
-          memory_limit: `${MERGE_MEMORY_BYTES}B`,
+          memory_limit: `${memoryBytes}B`,
           // One, so that rows stay in order without being held back, and landing has a processor left.
           threads: '1',
           temp_directory: spill,

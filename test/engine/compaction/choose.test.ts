@@ -47,8 +47,8 @@ const compacted = (file: string, ids: readonly string[], rows = 10, bodyBytes = 
 const ids = (count: number, prefix = 'b'): string[] =>
   Array.from({ length: count }, (_, at) => `${prefix}${at}`);
 
-const chosen = () => {
-  const { targets, waits } = chooseFiles(ledger, 's', TODAY);
+const chosen = async () => {
+  const { targets, waits } = await chooseFiles(ledger, 's', TODAY);
   return {
     targets: targets.map(({ folder, files }) => [folder, files.map(({ file }) => file)]),
     waits,
@@ -56,44 +56,44 @@ const chosen = () => {
 };
 
 describe('what is merged', () => {
-  it('nothing where nothing has landed, and nothing where there is one file', () => {
-    expect(chosen()).toEqual({ targets: [], waits: [] });
+  it('nothing where nothing has landed, and nothing where there is one file', async () => {
+    expect(await chosen()).toEqual({ targets: [], waits: [] });
     land(['one']);
-    expect(chosen()).toEqual({ targets: [], waits: [] });
+    expect(await chosen()).toEqual({ targets: [], waits: [] });
   });
 
-  it('all loose files, in landing order', () => {
+  it('all loose files, in landing order', async () => {
     land(['z', 'a', 'm']);
-    expect(chosen()).toEqual({
+    expect(await chosen()).toEqual({
       targets: [['', ['z.parquet', 'a.parquet', 'm.parquet']]],
       waits: [],
     });
   });
 
-  it('compacted files no larger than what comes with them, from the newest back', () => {
+  it('compacted files no larger than what comes with them, from the newest back', async () => {
     compacted('c1.parquet', ids(4, 'p'));
     compacted('c2.parquet', ids(2, 'q'));
     land(ids(2));
     const loose = ['b0.parquet', 'b1.parquet'];
-    expect(chosen().targets).toEqual([['', ['c1.parquet', 'c2.parquet', ...loose]]]);
+    expect((await chosen()).targets).toEqual([['', ['c1.parquet', 'c2.parquet', ...loose]]]);
   });
 
-  it('but not one that is larger, nor what stands before it', () => {
+  it('but not one that is larger, nor what stands before it', async () => {
     compacted('c1.parquet', ids(1, 'p'));
     compacted('c2.parquet', ids(3, 'q'));
     land(ids(2));
-    expect(chosen().targets).toEqual([['', ['b0.parquet', 'b1.parquet']]]);
+    expect((await chosen()).targets).toEqual([['', ['b0.parquet', 'b1.parquet']]]);
   });
 
-  it('one loose file with a compacted one, and compacted ones alone never', () => {
+  it('one loose file with a compacted one, and compacted ones alone never', async () => {
     compacted('c1.parquet', ids(1, 'p'));
     compacted('c2.parquet', ids(1, 'q'));
-    expect(chosen().targets).toEqual([]);
+    expect((await chosen()).targets).toEqual([]);
     land(['b']);
-    expect(chosen().targets).toEqual([['', ['c1.parquet', 'c2.parquet', 'b.parquet']]]);
+    expect((await chosen()).targets).toEqual([['', ['c1.parquet', 'c2.parquet', 'b.parquet']]]);
   });
 
-  it('each row is written a number of times that grows as a logarithm', () => {
+  it('each row is written a number of times that grows as a logarithm', async () => {
     let written = 0;
     let standing: { file: string; rows: number }[] = [];
     for (let run = 1; run <= 64; run += 1) {
@@ -102,7 +102,8 @@ describe('what is merged', () => {
       ledger.streams.ensure('s', AT);
       for (const { file, rows } of standing) compacted(file, [`in-${file}`], rows);
       land([`x${run}`, `y${run}`], { rows: 5 });
-      const files = chooseFiles(ledger, 's', TODAY).targets.flatMap((target) => target.files);
+      const choice = await chooseFiles(ledger, 's', TODAY);
+      const files = choice.targets.flatMap((target) => target.files);
       const rows = files.reduce((sum, file) => sum + file.rows, 0);
       written += rows;
       const gone = new Set(files.map(({ file }) => file));
@@ -114,17 +115,17 @@ describe('what is merged', () => {
 });
 
 describe('where it is cut', () => {
-  it('at the most rows that a file may hold', () => {
+  it('at the most rows that a file may hold', async () => {
     land(ids(4), { rows: MOST.rows / 2 });
-    expect(chosen().targets).toEqual([
+    expect((await chosen()).targets).toEqual([
       ['', ['b0.parquet', 'b1.parquet']],
       ['', ['b2.parquet', 'b3.parquet']],
     ]);
   });
 
-  it('at the most bytes of bodies; what is left over waits for company', () => {
+  it('at the most bytes of bodies; what is left over waits for company', async () => {
     land(ids(5), { bodyBytes: MOST.bodyBytes / 2 });
-    expect(chosen().targets).toEqual([
+    expect((await chosen()).targets).toEqual([
       ['', ['b0.parquet', 'b1.parquet']],
       ['', ['b2.parquet', 'b3.parquet']],
     ]);
@@ -132,12 +133,12 @@ describe('where it is cut', () => {
 });
 
 describe('date folders', () => {
-  it('are merged within a day, once it is over', () => {
+  it('are merged within a day, once it is over', async () => {
     land(['a0', 'a1'], { folder: 'dt=2026-07-10/' });
     land(['b0', 'b1', 'b2'], { folder: 'dt=2026-07-11/' });
     land(['c0', 'c1'], { folder: 'dt=2026-07-12/' });
     land(['d0', 'd1']);
-    expect(chosen()).toEqual({
+    expect(await chosen()).toEqual({
       targets: [
         ['dt=2026-07-10', ['dt=2026-07-10/a0.parquet', 'dt=2026-07-10/a1.parquet']],
         ['dt=2026-07-11', ['b0', 'b1', 'b2'].map((id) => `dt=2026-07-11/${id}.parquet`)],
@@ -147,10 +148,10 @@ describe('date folders', () => {
     });
   });
 
-  it('a day of one file stays as it is', () => {
+  it('a day of one file stays as it is', async () => {
     land(['a0'], { folder: 'dt=2026-07-10/' });
     land(['c0'], { folder: 'dt=2026-07-12/' });
-    expect(chosen()).toEqual({
+    expect(await chosen()).toEqual({
       targets: [],
       waits: ['The file of 2026-07-12 waits until the day is over.'],
     });

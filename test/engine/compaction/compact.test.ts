@@ -1,66 +1,30 @@
 // A compaction and its undo in one process: what is on disk, what the ledger says, what readers see, what a retry gets.
 
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { listRuns } from '../../../core/engine/compaction/history.ts';
 import { planCompaction } from '../../../core/engine/compaction/plan.ts';
 import { startCompaction } from '../../../core/engine/compaction/run.ts';
 import { startUndo } from '../../../core/engine/compaction/undo.ts';
-import { repair } from '../../../core/engine/repair.ts';
-import { rowsPage } from '../../../core/engine/rows-page.ts';
-import { verify } from '../../../core/engine/verify.ts';
-import type { Core } from '../../../core/index.ts';
-import { queryPage } from '../../../core/lake/query.ts';
 import type { CompactionRun } from '../../../core/model.ts';
-import { ALL_ROWS, type Landed, landSome, newLanded, pathsOf } from '../../helpers/compacted.ts';
-import { codeOf, land, openTestCore, type TestCore } from '../../helpers/core.ts';
+import { type Landed, landSome, newLanded } from '../../helpers/compacted.ts';
+import {
+  compact,
+  expectAll,
+  filesIn,
+  openCompacted,
+  parts,
+  undo,
+} from '../../helpers/compacting.ts';
+import { codeOf, land } from '../../helpers/core.ts';
 import { removeTempFolders } from '../../helpers/server.ts';
 
 afterAll(removeTempFolders);
 
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const RUN = /^\d{8}-\d{6}-[0-9a-f]{6}$/;
-
-const open = async (
-  landed: Landed = newLanded(),
-  batches = 0,
-): Promise<{ core: TestCore; landed: Landed }> => {
-  const core = openTestCore({ home: landed.home });
-  onTestFinished(() => core.close());
-  if (core.listKnowledgebases().length === 0) core.createKnowledgebase('k');
-  await landSome(core, landed, batches);
-  await core.knowledgebase('k').views.settled(15_000);
-  return { core, landed };
-};
-
-const parts = (core: Core) => {
-  const knowledgebase = core.knowledgebase('k');
-  return { knowledgebase, stream: knowledgebase.streams.get('s'), ledger: knowledgebase.ledger() };
-};
-
-const compact = async (core: Core): Promise<CompactionRun> =>
-  (await core.jobs.outcome(startCompaction(core, 'k', 's').id)) as unknown as CompactionRun;
-const undo = (core: Core) => core.jobs.outcome(startUndo(core, 'k', 's').id);
-
-/** Every reader of this process sees every row, and the proof holds. */
-const expectAll = async (core: Core, landed: Landed): Promise<void> => {
-  const { knowledgebase, stream } = parts(core);
-  const { rows } = await queryPage(knowledgebase.query, ALL_ROWS, { limit: 10_000 });
-  expect(rows).toEqual(landed.rows);
-  const request = { order: 'oldest', offset: 0, limit: 1_000, filters: [] } as const;
-  const page = await rowsPage(knowledgebase, stream, request);
-  expect(page.rows.map(({ batchId, line }) => [batchId, String(line)])).toEqual(
-    landed.rows.map((row) => row.slice(-2)),
-  );
-  const proof = await verify(knowledgebase);
-  expect(proof.streams.flatMap(({ differences }) => differences)).toEqual([]);
-  expect(proof.holds).toBe(true);
-};
-
-const filesIn = (landed: Landed, ...names: string[]): string[] =>
-  readdirSync(join(landed.root, 'strata', 'streams', 's', ...names)).sort();
 
 /** Each file of data/ with a hash of its bytes. */
 const contentOf = (landed: Landed): Record<string, string> =>
@@ -73,7 +37,7 @@ const contentOf = (landed: Landed): Record<string, string> =>
 
 describe('a compaction', () => {
   it('makes one file of many; every row, its batch, line and place are as before', async () => {
-    const { core, landed } = await open(undefined, 9);
+    const { core, landed } = await openCompacted(undefined, 9);
     const before = contentOf(landed);
     const { ledger } = parts(core);
     const batches = [...ledger.batches.each('s')];
@@ -112,7 +76,7 @@ describe('a compaction', () => {
   });
 
   it('knows a batch that is sent again, and refuses another body under its id', async () => {
-    const { core, landed } = await open(undefined, 4);
+    const { core, landed } = await openCompacted(undefined, 4);
     await compact(core);
     const again = { ...landed, rows: [...landed.rows], batches: 0 };
     await landSome(core, again, 4);
@@ -128,8 +92,8 @@ describe('a compaction', () => {
   });
 
   it('leaves what lands meanwhile, and takes it the next time with the file that it made', async () => {
-    const { core, landed } = await open(undefined, 4);
-    const job = startCompaction(core, 'k', 's');
+    const { core, landed } = await openCompacted(undefined, 4);
+    const job = await startCompaction(core, 'k', 's');
     await landSome(core, landed, 3);
     const first = (await core.jobs.outcome(job.id)) as unknown as CompactionRun;
     expect([first.filesBefore, parts(core).ledger.streams.get('s')?.files]).toEqual([4, 4]);
@@ -145,12 +109,12 @@ describe('a compaction', () => {
   });
 
   it('is refused where there is nothing to gain, and while another one runs', async () => {
-    const { core } = await open(undefined, 1);
-    expect(() => startCompaction(core, 'k', 's')).toThrow('There is nothing to compact.');
+    const { core } = await openCompacted(undefined, 1);
+    await expect(startCompaction(core, 'k', 's')).rejects.toThrow('There is nothing to compact.');
     expect(() => startUndo(core, 'k', 's')).toThrow('s has no compaction that can be undone.');
     await landSome(core, { ...newLanded(), batches: 1 }, 1);
-    const job = startCompaction(core, 'k', 's');
-    expect(() => startCompaction(core, 'k', 's')).toThrow(
+    const job = await startCompaction(core, 'k', 's');
+    await expect(startCompaction(core, 'k', 's')).rejects.toThrow(
       /^A compaction is running, by process \d+ on .* \(compacting s, since .*\)\.$/,
     );
     expect(() => startUndo(core, 'k', 's')).toThrow(/^A compaction is running/);
@@ -158,9 +122,9 @@ describe('a compaction', () => {
   });
 
   it('is cancelled without a trace but in the history', async () => {
-    const { core, landed } = await open(undefined, 5);
+    const { core, landed } = await openCompacted(undefined, 5);
     const before = contentOf(landed);
-    const job = startCompaction(core, 'k', 's');
+    const job = await startCompaction(core, 'k', 's');
     core.jobs.cancel(job.id);
     await expect(core.jobs.outcome(job.id)).rejects.toThrow();
     expect(core.jobs.get(job.id)?.state).toBe('cancelled');
@@ -175,7 +139,7 @@ describe('a compaction', () => {
   });
 
   it('stops at a file that is not what the ledger says, and names it', async () => {
-    const { core, landed } = await open(undefined, 5);
+    const { core, landed } = await openCompacted(undefined, 5);
     const data = join(landed.root, 'strata', 'streams', 's', 'data');
     const whole = readFileSync(join(data, 'b-0002.parquet'));
     writeFileSync(join(data, 'b-0002.parquet'), readFileSync(join(data, 'b-0001.parquet')));
@@ -201,7 +165,7 @@ describe('a compaction', () => {
   });
 
   it('keeps sealed days apart, in their folders', async () => {
-    const { core, landed } = await open(undefined, 8);
+    const { core, landed } = await openCompacted(undefined, 8);
     const { ledger } = parts(core);
     const data = join(landed.root, 'strata', 'streams', 's', 'data');
     const today = new Date().toISOString().slice(0, 10);
@@ -232,7 +196,7 @@ describe('a compaction', () => {
 
 describe('an undo', () => {
   it('brings every file back, byte for byte, one run after the other', async () => {
-    const { core, landed } = await open(undefined, 4);
+    const { core, landed } = await openCompacted(undefined, 4);
     const first = contentOf(landed);
     const one = await compact(core);
     await landSome(core, landed, 6);
@@ -265,128 +229,9 @@ describe('an undo', () => {
   });
 });
 
-describe('without the ledger', () => {
-  /** What a rebuild cannot know: when a file landed, to the ms, and who counted replays. */
-  const essence = (core: Core) =>
-    [...parts(core).ledger.batches.each('s')]
-      .map(
-        ({
-          batchId,
-          file,
-          landedFile,
-          rowInFile,
-          rows,
-          sha256,
-          sender,
-          bodyBytes,
-          receivedAt,
-          sizeBytes,
-        }) => ({
-          ...{
-            batchId,
-            file,
-            landedFile,
-            rowInFile,
-            rows,
-            sha256,
-            sender,
-            bodyBytes,
-            receivedAt,
-            sizeBytes,
-          },
-        }),
-      )
-      .sort((one, other) => (one.batchId < other.batchId ? -1 : 1));
-
-  it('a compacted stream is rebuilt from its files: batches, replays, columns, runs, undo', async () => {
-    const landed = newLanded();
-    const first = await open(landed, 6);
-    const run = await compact(first.core);
-    await landSome(first.core, landed, 2);
-    const before = essence(first.core);
-    const columns = parts(first.core).ledger.columns.list('s');
-    await first.core.close();
-    for (const end of ['', '-wal', '-shm'])
-      rmSync(join(landed.root, `ledger.sqlite${end}`), { force: true });
-    const { core } = await open(landed);
-    expect(essence(core)).toEqual(before);
-    expect(
-      parts(core)
-        .ledger.columns.list('s')
-        .map(({ source, landed: column }) => [source, column]),
-    ).toEqual(columns.map(({ source, landed: column }) => [source, column]));
-    await expectAll(core, landed);
-    await landSome(core, { ...landed, rows: [], batches: 0 }, 8);
-    expect(parts(core).ledger.streams.get('s')).toMatchObject({ landed: 8, replayed: 8, files: 3 });
-    const { ledger, stream } = parts(core);
-    expect(listRuns(ledger, stream, 10)).toEqual([{ ...run, undoable: true }]);
-    await undo(core);
-    await expectAll(core, landed);
-    expect(parts(core).ledger.streams.get('s')).toMatchObject({ landed: 8, files: 8 });
-  });
-
-  it('repair finds the same, twice', async () => {
-    const landed = newLanded();
-    const { core } = await open(landed, 6);
-    await compact(core);
-    const before = essence(core);
-    await core.close();
-    for (let time = 0; time < 2; time += 1) {
-      expect(repair(landed.root)).toEqual({
-        ...{ recorded: 6, setAside: [], missing: [], swept: 0, damagedLedger: null },
-      });
-    }
-    const again = await open(landed);
-    expect(essence(again.core)).toEqual(before);
-    await expectAll(again.core, landed);
-  });
-
-  it('a copy of an original, put back by hand, is set aside; a lost file is named', async () => {
-    const landed = newLanded();
-    const { core } = await open(landed, 4);
-    const { run } = await compact(core);
-    await core.close();
-    const at = (...names: string[]) => join(landed.root, 'strata', 'streams', 's', ...names);
-    writeFileSync(
-      at('data', 'b-0001.parquet'),
-      readFileSync(at('processed', run, 'b-0001.parquet')),
-    );
-    const again = await open(landed);
-    expect(filesIn(landed, 'failed')).toEqual(['b-0001.parquet', 'b-0001.parquet.txt']);
-    expect(readFileSync(at('failed', 'b-0001.parquet.txt'), 'utf8')).toBe(
-      `It holds the batch b-0001, which is in c~${run}-1.parquet already.\n`,
-    );
-    await expectAll(again.core, landed);
-    await again.core.close();
-    // With the compacted file gone, its originals are the only ones; put back by hand they count again.
-    rmSync(at('data', `c~${run}-1.parquet`));
-    for (const name of readdirSync(at('processed', run)))
-      renameSync(at('processed', run, name), at('data', name));
-    const last = await open(landed);
-    await expectAll(last.core, landed);
-    expect(parts(last.core).ledger.streams.get('s')?.files).toBe(4);
-  });
-
-  it('a lost compacted file is what verify and recovery name', async () => {
-    const landed = newLanded();
-    const { core } = await open(landed, 4);
-    const { run } = await compact(core);
-    const file = `c~${run}-1.parquet`;
-    rmSync(join(pathsOf(landed).stream('s').data, file));
-    const proof = await verify(parts(core).knowledgebase);
-    expect([proof.holds, proof.streams[0]?.differences[0]]).toEqual([
-      false,
-      `${file} is recorded with 4 batches, but is not in data/.`,
-    ]);
-    await core.close();
-    const again = await open(landed);
-    expect(parts(again.core).knowledgebase.recovery?.missing).toEqual([`s/${file}`]);
-  });
-});
-
 describe('the dry run', () => {
   it('says what would be, and changes nothing', async () => {
-    const { core, landed } = await open(undefined, 6);
+    const { core, landed } = await openCompacted(undefined, 6);
     const before = contentOf(landed);
     const { knowledgebase, stream, ledger } = parts(core);
     const { sizeBytes, rows } = ledger.streams.get('s') as { sizeBytes: number; rows: number };

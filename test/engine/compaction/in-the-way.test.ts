@@ -32,7 +32,7 @@ const open = async (home?: string): Promise<{ core: TestCore; landed: Landed }> 
   return { core, landed };
 };
 
-const start = (core: TestCore, patienceMs: number): Job =>
+const start = (core: TestCore, patienceMs: number): Promise<Job> =>
   startCompaction(core, 'k', 's', { by: 'person', patienceMs });
 
 const detailsOf = (core: TestCore, { id }: Job): CompactionProgress | null =>
@@ -60,7 +60,7 @@ describe('the writer lock held', () => {
   it('is waited for, by name; landings and queries go on', async () => {
     const { core, landed } = await open();
     const lock = takeWriterLock(pathsOf(landed), 'promoting orders');
-    const job = start(core, 60_000);
+    const job = await start(core, 60_000);
     expect(await waitingOf(core, job)).toBe(`Waiting for promoting orders (pid ${process.pid}).`);
     expect(core.jobs.get(job.id)?.words).toBe(`Waiting for promoting orders (pid ${process.pid}).`);
     await landSome(core, landed, 2);
@@ -74,7 +74,7 @@ describe('the writer lock held', () => {
     const { core, landed } = await open();
     const before = filesIn(landed, 'data');
     const lock = takeWriterLock(pathsOf(landed), 'promoting orders');
-    const job = start(core, 50);
+    const job = await start(core, 50);
     expect(await codeOf(core.jobs.outcome(job.id))).toBe('writer_lock_held');
     lock.release();
     expect([filesIn(landed, 'data'), filesIn(landed, '_tmp')]).toEqual([before, []]);
@@ -86,7 +86,7 @@ describe('the writer lock held', () => {
       },
     ]);
     await expectAll(core, landed);
-    await core.jobs.outcome(start(core, 10_000).id);
+    await core.jobs.outcome((await start(core, 10_000)).id);
     await expectAll(core, landed);
   });
 });
@@ -95,7 +95,7 @@ describe('a foreign reader that keeps kb.duckdb open', () => {
   it('delays the swap and the undo, which say so, and breaks neither', async () => {
     const { core, landed } = await open();
     const holder = await startHolding(landed.root, 'READ_ONLY');
-    const job = start(core, 60_000);
+    const job = await start(core, 60_000);
     const words = new RegExp(`^Waiting for .*node.* \\(pid ${holder.pid}\\)\\.$`);
     expect(await waitingOf(core, job)).toMatch(words);
     await landSome(core, landed, 2);
@@ -123,7 +123,7 @@ describe('a reader of files in another process', () => {
   it('is waited for, and while a swap moves files a new one waits', async () => {
     const { core, landed } = await open();
     const share = shareFolder(pathsOf(landed));
-    const job = start(core, 60_000);
+    const job = await start(core, 60_000);
     expect(await waitingOf(core, job)).toBe(
       'Waiting: A query in another process is reading the files.',
     );
@@ -140,7 +140,7 @@ describe('a query of this process', () => {
     let isOpen = true;
     const files = filesIn(landed, 'data');
     const reading = query.gate.read(() => until('the query may end', () => !isOpen));
-    const job = start(core, 60_000);
+    const job = await start(core, 60_000);
     expect(await waitingOf(core, job)).toBe('Waiting: Queries are still running.');
     expect(filesIn(landed, 'data')).toEqual(files);
     isOpen = false;
@@ -192,14 +192,14 @@ describe.skipIf(!canMount)('a full disk (skipped: mounting one needs root)', () 
       const { core, landed } = await open(disk);
       const before = filesIn(landed, 'data');
       const ballast = fill(disk, left);
-      const attempt = async () => core.jobs.outcome(start(core, 5_000).id);
+      const attempt = async () => core.jobs.outcome((await start(core, 5_000)).id);
       const error = await attempt().catch((reason: unknown) => reason);
       expect(error).toMatchObject({ code: 'disk_full', message: expect.stringMatching(message) });
       expect([filesIn(landed, 'data'), filesIn(landed, '_tmp')]).toEqual([before, []]);
       const { rows } = await queryPage(core.knowledgebase('k').query, ALL_ROWS, { limit: 10_000 });
       expect(rows).toEqual(landed.rows);
       rmSync(ballast);
-      await core.jobs.outcome(start(core, 5_000).id);
+      await core.jobs.outcome((await start(core, 5_000)).id);
       await expectAll(core, landed);
     },
   );

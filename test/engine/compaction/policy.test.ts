@@ -120,7 +120,11 @@ describe('automatic', () => {
 
 describe('retention', () => {
   const compact = async (core: TestCore): Promise<CompactionRun> =>
-    (await core.jobs.outcome(startCompaction(core, 'k', 's').id)) as unknown as CompactionRun;
+    (await core.jobs.outcome(
+      (
+        await startCompaction(core, 'k', 's')
+      ).id,
+    )) as unknown as CompactionRun;
   const stream = (core: TestCore) => core.knowledgebase('k').streams.get('s');
   const processed = (landed: Landed): string[] =>
     readdirSync(join(landed.root, 'strata', 'streams', 's', 'processed')).sort();
