@@ -27,6 +27,38 @@ export const sendAll = async (
   return latencies;
 };
 
+/**
+ * Sends `count` bodies, `rate` a second, each when it is due whether or not those before it are answered; resolves with
+ * each answer's latency in ms from when it was due, so that a wait shows on all that it holds up.
+ */
+export const sendAtRate = async (
+  url: string,
+  rate: number,
+  count: number,
+  bodyOf: (index: number) => Buffer,
+): Promise<number[]> => {
+  const free: Line[] = [];
+  const latencies: number[] = [];
+  const started = performance.now();
+  const sendOne = async (index: number, due: number): Promise<void> => {
+    const line = free.pop() ?? (await openLine(url));
+    await line.send(bodyOf(index));
+    latencies.push(performance.now() - due);
+    free.push(line);
+  };
+  const sending: Promise<void>[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const due = started + (index * 1_000) / rate;
+    const left = due - performance.now();
+    if (left > 0) await new Promise((resolve) => setTimeout(resolve, left));
+    // A timer that is late is the machine's, not the server's.
+    sending.push(sendOne(index, performance.now()));
+  }
+  await Promise.all(sending);
+  for (const line of free) line.close();
+  return latencies;
+};
+
 interface Line {
   /** POSTs a body; resolves when the 200 is read whole. */
   send(body: Buffer): Promise<void>;
