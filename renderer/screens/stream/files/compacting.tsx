@@ -20,7 +20,9 @@ export const Compacting = ({ followed, now }: { followed: Followed; now: number 
   return (
     <section className="section compacting" aria-label="Running">
       <div className="compacting-head">
-        <h3 role="status">{title}</h3>
+        <h3>
+          <span aria-live="polite">{title}</span>
+        </h3>
         {part === null ? null : <span>{Math.floor(part * 100)} %</span>}
       </div>
       {part === null || rows === null ? null : (

@@ -119,8 +119,7 @@ const Edit = ({
         <p className="small ink-2">{MEANS[input.policy]}</p>
         {input.policy === 'off' ? null : (
           <TextInput
-            label="Files"
-            description="from which on"
+            label="From so many loose files on"
             inputMode="numeric"
             value={input.files}
             error={faults.files}

@@ -34,8 +34,8 @@ export const Result = ({
     <section className="section" aria-label="Result">
       <div className="result-head">
         <Mark name={mark} />
-        <h3 className="grow" role="status">
-          {what}
+        <h3 className="grow">
+          <span aria-live="polite">{what}</span>
         </h3>
         <ActionIcon
           variant="subtle"
