@@ -1,7 +1,8 @@
 // Owns the proof that the window compacts a stream and takes it back, against the server that people start: figures,
 // progress, waiting for another program, every row at its place, undo, originals, policy.
-// Never reaches past the page, but to send batches and to have kb.duckdb open as another program has.
+// Never reaches past the page, but to send batches, to have kb.duckdb open as another program has, and to take a file away.
 
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Locator } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -201,6 +202,37 @@ describe.skipIf(why !== undefined)('compaction in the window', () => {
     await see(runs().nth(1)).toContainText('removed');
     await see(page.getByRole('button', { name: 'Undo' })).toHaveCount(0);
     await everyRow();
+  });
+
+  test('is cancelled by a key, with every file as it was', async () => {
+    const { page } = face;
+    for (const id of ['c-1', 'c-2', 'c-3']) {
+      await post(server.stream('main', 'calm'), `{"id":"${id}"}\n`, { 'x-batch-id': id });
+    }
+    await goTo(face, 'streams/calm/files');
+    const holding = await startHolding(join(server.home, 'main'), 'READ_ONLY');
+    try {
+      await panel().getByRole('button', { name: 'Compact now' }).click();
+      await see(panel()).toContainText(`(pid ${holding.pid})`);
+      await page.keyboard.press('ControlOrMeta+.');
+      await see(panel().getByRole('heading', { name: 'Cancelled' })).toBeVisible();
+    } finally {
+      await holding.stop();
+    }
+    await see(page.locator('.files-count')).toHaveText('3 files');
+    await see(runs().nth(1)).toContainText('every file as it was');
+    await see(panel().getByRole('button', { name: 'Compact now' })).toBeEnabled();
+  });
+
+  test('says where a run failed', async () => {
+    await rm(join(server.home, 'main', 'strata', 'streams', 'calm', 'data', 'c-2.parquet'));
+    await panel().getByRole('button', { name: 'Compact now' }).click();
+    await see(panel().getByRole('heading', { name: 'It failed' })).toBeVisible();
+    await see(panel()).toContainText('c-2.parquet');
+    await see(panel()).toContainText('Every file is as it was.');
+    await runs().nth(1).getByRole('button', { name: 'Details' }).click();
+    await see(runs().nth(2)).toContainText('c-2.parquet');
+    await clean();
   });
 
   test('stays usable where it is narrow', async () => {
