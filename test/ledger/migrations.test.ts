@@ -2,7 +2,9 @@
 
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import type { RecordedRun } from '../../core/ledger/compactions.ts';
 import { initial } from '../../core/ledger/migrations/001-initial.ts';
+import { placesAndQueries } from '../../core/ledger/migrations/002-places-and-queries.ts';
 import { MIGRATIONS } from '../../core/ledger/migrations/index.ts';
 import { openLedger } from '../../core/ledger/open.ts';
 import type { Batch } from '../../core/model.ts';
@@ -116,6 +118,110 @@ describe('a ledger of the first schema', () => {
     const db = openSqlite(path);
     expect(db.pragma('user_version', { simple: true })).toBe(MIGRATIONS.length);
     db.close();
+  });
+});
+
+describe('a ledger from before compaction', () => {
+  it('has every batch in its own file, and no compacted one, run or measurement', () => {
+    makeFirst(LANDED);
+    const before = openSqlite(path);
+    before.exec(placesAndQueries);
+    before.pragma('user_version = 2');
+    before.close();
+    const ledger = openLedger(path);
+    expect([...ledger.batches.eachLoose('A')]).toEqual(A);
+    expect(ledger.batches.looseAfter('A', 1, 1)).toEqual([A[1]]);
+    expect(ledger.batches.looseSums('A')).toEqual({ files: 3, rows: 14, sizeBytes: 30 });
+    expect(ledger.compactedFiles.list('A')).toEqual([]);
+    expect(ledger.compactedFiles.sums('A')).toEqual({ files: 0, rows: 0, sizeBytes: 0 });
+    expect(ledger.compactions.list('A', 10)).toEqual([]);
+    expect(ledger.queryCosts.list('A', '')).toEqual([]);
+    ledger.close();
+  });
+
+  it('goes on: batches move into a file and back, files are listed newest first', () => {
+    makeFirst(LANDED);
+    const ledger = openLedger(path);
+    const file = 'c~r-1.parquet';
+    expect(ledger.batches.move('a', 'Z', { file, landedFile: 'z.parquet', rowInFile: 0 })).toEqual({
+      ...{ seq: 1, landedAt: AT, sizeBytes: 10 },
+    });
+    ledger.batches.move('A', 'x', { file, landedFile: 'x.parquet', rowInFile: 3 });
+    expect(ledger.batches.move('A', 'nope', { file, landedFile: null, rowInFile: 0 })).toBe(
+      undefined,
+    );
+    const made = {
+      ...{
+        file,
+        run: 'r',
+        rows: 4,
+        sizeBytes: 5,
+        bodyBytes: 40,
+        batches: 2,
+        firstSeq: 1,
+        lastSeq: 3,
+      },
+      ...{ firstLandedAt: AT, lastLandedAt: AT },
+    };
+    ledger.compactedFiles.add('A', made);
+    ledger.streams.settleFiles('A');
+    expect(ledger.streams.get('a')).toMatchObject({ files: 2, sizeBytes: 15, rows: 14, landed: 3 });
+    expect(ledger.compactedFiles.get('a', file)).toEqual(made);
+    const both = ledger.compactedFiles.page('A', undefined, 10, undefined);
+    const times = { firstLandedAt: AT, lastLandedAt: AT };
+    expect(both).toEqual([
+      ...[
+        { file: 'w.parquet', kind: 'loose', rows: 10, sizeBytes: 10, batches: 1, batchId: 'w' },
+        { file, kind: 'compacted', rows: 4, sizeBytes: 5, batches: 2, batchId: null },
+      ].map((one, at) => ({
+        ...one,
+        ...times,
+        run: at === 1 ? 'r' : null,
+        place: at === 1 ? 3 : 4,
+      })),
+    ]);
+    expect(ledger.compactedFiles.page('A', 'loose', 10, 4)).toEqual([]);
+    expect(ledger.compactedFiles.page('A', undefined, 10, 4)).toEqual([both[1]]);
+    ledger.compactedFiles.remove('A', file);
+    for (const id of ['z', 'x']) {
+      ledger.batches.move('A', id, { file: `${id}.parquet`, landedFile: null, rowInFile: 0 });
+    }
+    ledger.streams.settleFiles('A');
+    expect([...ledger.batches.eachLoose('A')]).toEqual(A);
+    expect(ledger.streams.get('A')).toMatchObject({ files: 3, sizeBytes: 30 });
+    ledger.close();
+  });
+
+  it('keeps the newest 2,000 measurements, and ends runs that nobody runs', () => {
+    const ledger = openLedger(path);
+    const point = (n: number) => ({
+      ...{ at: new Date(n * 1_000).toISOString(), files: n, rows: n },
+      ...{ groupByMs: 1.5, countMs: 2, batchMs: 0 },
+    });
+    for (let n = 1; n <= 2_005; n += 1) ledger.queryCosts.add('s', point(n));
+    const kept = ledger.queryCosts.list('S', '');
+    expect([kept.length, kept[0], kept.at(-1)]).toEqual([2_000, point(6), point(2_005)]);
+    expect(ledger.queryCosts.list('s', point(2_004).at)).toEqual([point(2_004), point(2_005)]);
+    const run = (name: string, startedAt: string): RecordedRun => ({
+      ...{ run: name, by: 'policy', state: 'running', startedAt, endedAt: null, filesBefore: 3 },
+      ...{
+        filesAfter: null,
+        batches: 3,
+        rows: 9,
+        bytesBefore: 30,
+        bytesAfter: null,
+        heldMs: null,
+      },
+      ...{ fault: null, undoneAt: null },
+    });
+    ledger.compactions.put('s', run('one', '2026-01-01'));
+    ledger.compactions.put('s', run('two', '2026-01-02'));
+    ledger.compactions.endBroken('S', AT, 'It broke off.', 'two');
+    expect(ledger.compactions.list('s', 10)).toEqual([
+      run('two', '2026-01-02'),
+      { ...run('one', '2026-01-01'), state: 'failed', endedAt: AT, fault: 'It broke off.' },
+    ]);
+    ledger.close();
   });
 });
 
