@@ -78,16 +78,18 @@ describe('the comparison', () => {
   });
 
   test('takes what was measured last before a run and first after it', () => {
-    const point = (at: string, groupByMs: number) => ({
-      ...{ at, files: 1, rows: 1, groupByMs, countMs: 0, batchMs: 0 },
+    const point = (at: string, files: number, groupByMs: number) => ({
+      ...{ at, files, rows: 1, groupByMs, countMs: 0, batchMs: 0 },
     });
-    const points = [point('10:00', 50), point('11:00', 90), point('11:05', 4), point('12:00', 7)];
-    expect(measuredGain(points, { startedAt: '11:01', endedAt: '11:04' })).toEqual({
-      before: 90,
-      after: 4,
-    });
-    expect(measuredGain(points, { startedAt: '09:00', endedAt: '11:04' })).toBeNull();
-    expect(measuredGain(points, { startedAt: '11:01', endedAt: null })).toBeNull();
+    const points = [
+      ...[point('10:00', 90, 50), point('11:00', 99, 90), point('11:01', 1, 6)],
+      ...[point('11:05', 1, 4), point('12:00', 2, 7)],
+    ];
+    const run = { startedAt: '11:02', endedAt: '11:04', filesBefore: 99 };
+    expect(measuredGain(points, run)).toEqual({ before: 90, after: 4 });
+    expect(measuredGain(points, { ...run, filesBefore: 100 })).toBeNull();
+    expect(measuredGain(points, { ...run, startedAt: '09:00' })).toBeNull();
+    expect(measuredGain(points, { ...run, endedAt: null })).toBeNull();
   });
 });
 
@@ -113,7 +115,8 @@ describe('a running job', () => {
   });
 
   test('says what it does and how far each step is', () => {
-    expect(headOf(null, false)).toBe('Choosing the files to merge');
+    expect(headOf(null, false)).toBe('Reading what the files hold');
+    expect(stepsOf(null, false).map(({ mark }) => mark)).toEqual(['running', 'new', 'new']);
     expect(headOf(progress({}), false)).toBe('Merging 8,410 files into 3');
     expect(stepsOf(progress({}), false)).toEqual([
       {

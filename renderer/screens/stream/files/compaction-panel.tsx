@@ -46,6 +46,7 @@ export const CompactionPanel = (props: CompactionPanelProps) => {
     {
       isReady,
       isRunning,
+      changedAt: changedAt(runs),
     },
   );
   const shown = measured ?? plan;
@@ -152,6 +153,12 @@ export const CompactionPanel = (props: CompactionPanelProps) => {
     </aside>
   );
 };
+
+/** When runs or their undo changed the files last; null where none did. */
+const changedAt = (runs: readonly CompactionRun[]): string | null =>
+  runs
+    .flatMap(({ state, endedAt, undoneAt }) => (state === 'failed' ? [] : [endedAt, undoneAt]))
+    .reduce((last, at) => (at !== null && at > (last ?? '') ? at : last), null);
 
 /** Whether what is compacted now can be undone. */
 const undoOf = ({ compaction: { retentionDays } }: StreamSummary): string =>

@@ -78,12 +78,12 @@ export const fasterOf = (beforeMs: number, afterMs: number): string => {
   return `about ${times < 10 ? times.toFixed(1).replace(/\.0$/, '') : Math.round(times)}× faster`;
 };
 
-/** What a group-by took before a run and after it, where both were measured; null else. */
+/** What a group-by took before a run, over the files that it merged, and after it; null where it was not measured. */
 export const measuredGain = (
   points: CostHistory['points'],
-  { startedAt, endedAt }: Pick<CompactionRun, 'startedAt' | 'endedAt'>,
+  { startedAt, endedAt, filesBefore }: Pick<CompactionRun, 'startedAt' | 'endedAt' | 'filesBefore'>,
 ): { readonly before: number; readonly after: number } | null => {
-  const before = points.findLast(({ at }) => at <= startedAt);
+  const before = points.findLast(({ at, files }) => at <= startedAt && files >= filesBefore);
   const after = endedAt === null ? undefined : points.find(({ at }) => at >= endedAt);
   return before && after ? { before: before.groupByMs, after: after.groupByMs } : null;
 };

@@ -2,7 +2,7 @@
 // Never measures.
 
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import type { CompactionRun, StreamSummary } from '../../../../core/model.ts';
 import { api } from '../../../api.ts';
 import { count, duration } from '../../../ui/format.ts';
@@ -32,10 +32,16 @@ export const CostPlots = ({
     }),
   );
   const [under, setUnder] = useState<number | null>(null);
-  const plot = useMemo(
-    () => data && costPlotOf(data, runs, { at: now, files }, span),
-    [data, runs, now, files, span],
+  // Drawn anew as time goes on, not with each landing, and not under the pointer.
+  const live = useRef(files);
+  live.current = files;
+  const fresh = useMemo(
+    () => data && costPlotOf(data, runs, { at: now, files: live.current }, span),
+    [data, runs, now, span],
   );
+  const drawn = useRef(fresh);
+  if (under === null || drawn.current === undefined) drawn.current = fresh;
+  const plot = drawn.current;
   if (!plot) return <div className="cost-plots" />;
   const isMeasured = plot.groupBy.some((value) => value !== null);
   return (

@@ -96,7 +96,7 @@ export const FilesTab = ({ knowledgebase, summary, at }: FilesTabProps) => {
           <span className="ink-2 cut">
             {bytes(summary.sizeBytes)}, {count(summary.rows)} rows
           </span>
-          <span className="ink-3 cut">{looseWords(summary, sums.loose.rows)}</span>
+          <span className="ink-3 cut">{looseWords(summary, sums.compacted.rows)}</span>
           <span className="grow" />
           {added > 0 ? (
             <Button
@@ -186,10 +186,10 @@ const Gone = ({ onClose }: { onClose: () => void }) => (
   </aside>
 );
 
-/** What the loose files hold. */
-const looseWords = ({ files, looseFiles }: StreamSummary, looseRows: number): string => {
+/** What the loose files hold: what the compacted ones do not. */
+const looseWords = ({ files, looseFiles, rows }: StreamSummary, compactedRows: number): string => {
   if (looseFiles === 0) return 'all compacted';
-  const each = looseRows / looseFiles;
+  const each = Math.max(0, rows - compactedRows) / looseFiles;
   const about = `about ${rate(each)} ${each === 1 ? 'row' : 'rows'} each`;
   return looseFiles === files ? about : `${count(looseFiles)} of them loose, ${about}`;
 };

@@ -31,7 +31,7 @@ export const progressOf = ({ details }: Pick<Job, 'details'>): CompactionProgres
 
 /** What is being done now, as a head. */
 export const headOf = (progress: CompactionProgress | null, isUndo: boolean): string => {
-  if (progress === null) return isUndo ? 'Beginning to undo' : 'Choosing the files to merge';
+  if (progress === null) return isUndo ? 'Beginning to undo' : 'Reading what the files hold';
   const { step, files, into, waitingFor } = progress;
   if (waitingFor !== null) return waitingFor;
   if (isUndo) return `Bringing ${filesOf(into)} back`;
@@ -45,7 +45,7 @@ const ORDER = ['merge', 'verify', 'swap', 'record'] as const;
 
 /** The three steps of a compaction; an undo has the last alone. */
 export const stepsOf = (progress: CompactionProgress | null, isUndo: boolean): Step[] => {
-  const at = progress === null ? -1 : ORDER.indexOf(progress.step);
+  const at = progress === null ? (isUndo ? 2 : 0) : ORDER.indexOf(progress.step);
   const isWaiting = progress !== null && progress.waitingFor !== null;
   const stepAt = (place: number, name: string, aside: string): Step => {
     const isNow = place === at;

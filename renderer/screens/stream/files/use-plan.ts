@@ -2,7 +2,6 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
-import type { CompactionPlan } from '../../../../core/model.ts';
 import { api, queryClient } from '../../../api.ts';
 
 /** Loose files up to here are drawn one by one. */
@@ -12,7 +11,16 @@ const ONE_BY_ONE = 98;
 export const usePlan = (
   knowledgebase: string,
   stream: string,
-  { isReady, isRunning }: { isReady: boolean; isRunning: boolean },
+  {
+    isReady,
+    isRunning,
+    changedAt,
+  }: {
+    isReady: boolean;
+    isRunning: boolean;
+    /** When the files were compacted or brought back last. */
+    changedAt: string | null;
+  },
 ) => {
   const input = { knowledgebase, stream };
   const { data: plan, error } = useQuery(
@@ -38,23 +46,17 @@ export const usePlan = (
   }, [dataUpdatedAt]);
   return {
     plan,
-    measured: plan && plan.merged.files > 0 ? fitting(measuring.data, plan, isRunning) : undefined,
+    // A measurement is shown while it is of these files: not after a compaction or an undo made others of them.
+    measured:
+      measuring.data && (isRunning || measuring.data.at > (changedAt ?? ''))
+        ? measuring.data
+        : undefined,
     isMeasuring: measuring.isFetching,
     error,
     measureError: measuring.error,
     measure: () => void measuring.refetch(),
   };
 };
-
-/** A measurement is shown while it is of these files: not after a compaction or an undo made others of them. */
-const fitting = (
-  measured: CompactionPlan | undefined,
-  plan: CompactionPlan,
-  isRunning: boolean,
-): CompactionPlan | undefined =>
-  measured && (isRunning || measured.merged.files <= plan.merged.files) && measured.merged.files > 0
-    ? measured
-    : undefined;
 
 /** Rows of the loose files, oldest first; null where they are too many to be drawn one by one. */
 export const useLooseRows = (
