@@ -1,7 +1,7 @@
 // Owns the dry run: what a compaction would do to a stream now, and what it would gain. Never changes a file.
 
 import { statfs } from 'node:fs/promises';
-import { MERGE_MEMORY_BYTES } from '../../lake/compact/source.ts';
+import { mergeMemory } from '../../lake/compact/source.ts';
 import type { CompactionPlan, CompactionPolicy, FileSums } from '../../model.ts';
 import type { OpenKnowledgebase } from '../open.ts';
 import type { OpenStream } from '../streams.ts';
@@ -23,6 +23,9 @@ export const planCompaction = async (
   const ledger = knowledgebase.ledger();
   const { targets, waits } = await chooseFiles(ledger, stream.id);
   const merged = sumOf(targets.flatMap(({ files }) => files));
+  const largest = targets
+    .flatMap(({ files }) => files)
+    .reduce((most, { batch }) => Math.max(most, batch?.bodyBytes ?? 0), 0);
   const loose = ledger.batches.looseSums(stream.id);
   const compacted = ledger.compactedFiles.sums(stream.id);
   const now = sumOf([loose, compacted]);
@@ -39,7 +42,10 @@ export const planCompaction = async (
       sizeBytes: now.sizeBytes - merged.sizeBytes + made,
     },
     gain: gain ? { sampledFiles: gain.sampledFiles, now: gain.now, after: gain.after } : null,
-    memoryBytes: targets.length > 0 ? MERGE_MEMORY_BYTES + MEMORY_BESIDE : 0,
+    memoryBytes:
+      targets.length > 0
+        ? mergeMemory(largest, ledger.columns.count(stream.id)) + MEMORY_BESIDE
+        : 0,
     ...{ freeBytes: bavail * bsize, neededBytes: merged.sizeBytes },
     suggested: isSuggested(policy, loose.files),
   };

@@ -39,11 +39,16 @@ export const mergeFiles = async (
   mkdirSync(dirname(target), { recursive: true });
   mkdirSync(work, { recursive: true });
   const columns = facts.columns.map(({ landed }) => landed);
-  const desk = openMergeDesk(columns, memoryFor(inputs), join(work, 'spill'), signal);
+  const desk = openMergeDesk(
+    columns,
+    memoryFor(inputs, columns.length),
+    join(work, 'spill'),
+    signal,
+  );
   const groupRows = groupRowsOf(facts);
   try {
     const metadata = metadataText(await metadataOfCompacted(facts));
-    const portions = portionsOf(inputs);
+    const portions = portionsOf(inputs, columns.length);
     const selected = [...columns, '_batch_id', '_line'].map(identifier).join(', ');
     if (portions.length === 1) {
       const rows = rowsOf(pathsOf(inputs));
@@ -101,10 +106,14 @@ const metadataText = (metadata: Readonly<Record<string, string>>): string => {
   return `, KV_METADATA {${entries.join(', ')}}`;
 };
 
-const groupRowsOf = ({ batches }: CompactedFacts): number => {
+/** What a value takes in DuckDB's memory beside its text, also a null. */
+const VALUE_BYTES = 17;
+
+const groupRowsOf = ({ batches, columns }: CompactedFacts): number => {
   const rows = batches.reduce((sum, batch) => sum + batch.rows, 0);
   const bytes = batches.reduce((sum, batch) => sum + batch.bodyBytes, 0);
-  const fitting = Math.floor((GROUP_BYTES * rows) / Math.max(1, bytes));
+  const rowBytes = bytes / Math.max(1, rows) + (columns.length + 2) * VALUE_BYTES;
+  const fitting = Math.floor(GROUP_BYTES / rowBytes);
   const vectors = Math.floor(Math.min(MOST_GROUP_ROWS, fitting) / LEAST_GROUP_ROWS);
   return Math.max(1, vectors) * LEAST_GROUP_ROWS;
 };

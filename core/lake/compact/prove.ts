@@ -37,7 +37,7 @@ export const proveMerge = async (
   signal: AbortSignal,
   onPortion: (read: readonly MergeInput[]) => void,
 ): Promise<void> => {
-  const desk = openMergeDesk(columns, memoryFor(inputs), spill, signal);
+  const desk = openMergeDesk(columns, memoryFor(inputs, columns.length), spill, signal);
   try {
     const batches = inputs.flatMap((input) => input.batches);
     const found = await evidenceOf(desk, [made], placesOf(batches), columns);
@@ -45,7 +45,7 @@ export const proveMerge = async (
       const message = `The merged file has ${found.size} batches instead of ${batches.length}.`;
       throw differs(message, null);
     }
-    for (const portion of portionsOf(inputs)) {
+    for (const portion of portionsOf(inputs, columns.length)) {
       const places = placesOf(portion.flatMap((input) => input.batches));
       const paths = portion.map(({ path }) => path);
       const originals = await evidenceOf(desk, paths, places, columns);

@@ -20,8 +20,9 @@ export interface MergeInput {
   readonly batches: readonly ManifestBatch[];
 }
 
-/** The most files, and bytes of bodies, that are open at a time. */
+/** The most files, columns of files, and bytes of bodies, that are open at a time. */
 const PORTION_FILES = 500;
+const PORTION_COLUMNS = 50_000;
 const PORTION_BYTES = 64 * 1024 * 1024;
 
 /**
@@ -31,16 +32,17 @@ const PORTION_BYTES = 64 * 1024 * 1024;
 const FILES_A_DATABASE = 2_000;
 
 /** The most memory that DuckDB may use for a merge of bodies of usual size. */
-export const MERGE_MEMORY_BYTES = 256 * 1024 * 1024;
+const MERGE_MEMORY_BYTES = 256 * 1024 * 1024;
 
 /** Cuts inputs into portions, in order. */
-export const portionsOf = (inputs: readonly MergeInput[]): MergeInput[][] => {
+export const portionsOf = (inputs: readonly MergeInput[], columns: number): MergeInput[][] => {
+  const most = Math.max(1, Math.min(PORTION_FILES, Math.floor(PORTION_COLUMNS / (columns + 2))));
   const portions: MergeInput[][] = [];
   let bytes = 0;
   for (const input of inputs) {
     const size = input.batches.reduce((sum, { bodyBytes }) => sum + bodyBytes, 0);
     const last = portions.at(-1);
-    if (last && last.length < PORTION_FILES && bytes + size <= PORTION_BYTES) {
+    if (last && last.length < most && bytes + size <= PORTION_BYTES) {
       last.push(input);
       bytes += size;
     } else {
@@ -59,15 +61,21 @@ export interface MergeDesk {
 }
 
 /** A body is whole in memory several times over while its row group is read and written. */
-const TIMES_A_BODY = 12;
+const TIMES_A_BODY = 24;
+/** What a column takes while it is written, whatever is in it. */
+const COLUMN_BYTES = 512 * 1024;
 
-/** The most memory that DuckDB may use for a merge of these. */
-export const memoryFor = (inputs: readonly MergeInput[]): number => {
+/** The most memory that DuckDB may use for a merge of so many columns, by its largest body. */
+export const mergeMemory = (largestBody: number, columns: number): number =>
+  Math.max(MERGE_MEMORY_BYTES, largestBody * TIMES_A_BODY + columns * COLUMN_BYTES);
+
+/** The same for these inputs. */
+export const memoryFor = (inputs: readonly MergeInput[], columns: number): number => {
   let largest = 0;
   for (const { batches } of inputs) {
     for (const { bodyBytes } of batches) largest = Math.max(largest, bodyBytes);
   }
-  return Math.max(MERGE_MEMORY_BYTES, largest * TIMES_A_BODY);
+  return mergeMemory(largest, columns);
 };
 
 /** A desk whose `shape` table has these columns, `_batch_id` and `_line`; `spill` is a folder of its own. */

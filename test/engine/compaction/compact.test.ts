@@ -8,6 +8,7 @@ import { listRuns } from '../../../core/engine/compaction/history.ts';
 import { planCompaction } from '../../../core/engine/compaction/plan.ts';
 import { startCompaction } from '../../../core/engine/compaction/run.ts';
 import { startUndo } from '../../../core/engine/compaction/undo.ts';
+import { rowsPage } from '../../../core/engine/rows-page.ts';
 import type { CompactionRun } from '../../../core/model.ts';
 import { type Landed, landSome, newLanded } from '../../helpers/compacted.ts';
 import {
@@ -162,6 +163,25 @@ describe('a compaction', () => {
     writeFileSync(join(data, 'b-0002.parquet'), whole);
     await compact(core);
     await expectAll(core, landed);
+  });
+
+  it('takes batches of nearly as many columns as a stream may have', async () => {
+    const { core } = await openCompacted();
+    const names = Array.from({ length: 1_900 }, (_, at) => `column_${at}`);
+    for (let batch = 0; batch < 4; batch += 1) {
+      const wide = Object.fromEntries(names.map((name) => [name, `${batch}-${name}`]));
+      await land(core, 's', `${JSON.stringify(wide)}\n{"only":"${batch}"}\n`, `b${batch}`);
+    }
+    expect((await compact(core)).filesAfter).toBe(1);
+    const { knowledgebase, stream } = parts(core);
+    const { columns, rows } = await rowsPage(knowledgebase, stream, {
+      ...{ order: 'oldest', offset: 4, limit: 2, filters: [] },
+    });
+    expect(columns).toEqual([...names, 'only']);
+    expect(rows.map(({ values }) => values)).toEqual([
+      [...names.map((name) => `2-${name}`), null],
+      [...names.map(() => null), '2'],
+    ]);
   });
 
   it('keeps sealed days apart, in their folders', async () => {
