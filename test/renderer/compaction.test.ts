@@ -18,6 +18,7 @@ import {
   policyOf,
 } from '../../renderer/screens/stream/files/policy-input.ts';
 import {
+  leftOf,
   momentOf,
   nothingOf,
   originalsOf,
@@ -287,6 +288,14 @@ describe('words', () => {
     expect(momentOf('2025-12-31T23:59:00.000Z', now)).toBe('31 Dec 2025 23:59');
     expect(tookOf(run({}), now)).toBe('1 min 0 s');
     expect(tookOf({ startedAt: at('13:59'), endedAt: null }, now)).toBe('1 min 0 s');
+  });
+
+  test('of what a failed run left, once', () => {
+    expect([
+      leftOf('It broke.'),
+      leftOf('It broke. Every file is as it was.'),
+      leftOf(null),
+    ]).toEqual(['Every file is as it was.', '', 'Every file is as it was.']);
   });
 
   test('of why there is nothing to merge', () => {

@@ -10,8 +10,8 @@ import { type CostPlot, momentLabels } from './cost-data.ts';
 
 const HIGH = { files: 112, groupBy: 116 } as const;
 const AXIS = 42;
-/** Marks closer than this share a word. */
-const WORD_PX = 74;
+/** Between a mark and its word. */
+const WORD_PX = 5;
 const crosshair = uPlot.sync('files');
 
 const token = (name: string): string =>
@@ -154,11 +154,14 @@ const drawMarks = (drawn: uPlot, { marks }: CostPlot, hasWords: boolean): void =
     ctx.moveTo(x, bbox.top - (hasWords ? 6 * ratio : 8 * ratio));
     ctx.lineTo(x, bbox.top + bbox.height + (hasWords ? 6 * ratio : 0));
     ctx.stroke();
-    if (!hasWords || x < free) continue;
-    const isRight = x + WORD_PX * ratio > bbox.left + bbox.width;
-    ctx.textAlign = isRight ? 'right' : 'left';
-    ctx.fillText(word, x + (isRight ? -5 : 5) * ratio, bbox.top - 5 * ratio);
-    free = x + (isRight ? 0 : WORD_PX * ratio);
+    if (!hasWords) continue;
+    const wide = ctx.measureText(word).width;
+    const isRight = x + wide + WORD_PX * ratio < bbox.left + bbox.width;
+    const left = isRight ? x + WORD_PX * ratio : x - WORD_PX * ratio - wide;
+    // Words that would touch the one before are left out; the line stands for itself.
+    if (left < free) continue;
+    ctx.fillText(word, left, bbox.top - WORD_PX * ratio);
+    free = left + wide + 2 * WORD_PX * ratio;
   }
   ctx.restore();
 };

@@ -8,7 +8,7 @@ import { api } from '../../../api.ts';
 import { count, duration } from '../../../ui/format.ts';
 import { Mark, type MarkName } from '../../../ui/mark.tsx';
 import { fasterOf, measuredGain } from './comparison.ts';
-import { filesOf, sizesOf, tookOf } from './run-words.ts';
+import { filesOf, leftOf, sizesOf, tookOf } from './run-words.ts';
 
 /** The result of a job that has ended. */
 export const Result = ({
@@ -50,7 +50,7 @@ export const Result = ({
       <div className="result-words small ink-2">
         {job.state === 'failed' ? (
           <p>
-            <span className="bad-text">{job.fault}</span> Every file is as it was.
+            <span className="bad-text">{job.fault}</span> {leftOf(job.fault)}
           </p>
         ) : job.state === 'cancelled' ? (
           <p>Every file is as it was.</p>

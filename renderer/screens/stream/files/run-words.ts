@@ -65,6 +65,12 @@ export const originalsOf = (
   return originalsUntil === null ? 'removed' : `until ${momentOf(originalsUntil, now)}`;
 };
 
+const UNTOUCHED = 'Every file is as it was.';
+
+/** What a failed run left, where its fault does not say so. */
+export const leftOf = (fault: string | null): string =>
+  fault?.includes(UNTOUCHED) ? '' : UNTOUCHED;
+
 /** 8,410 files, 1 file. */
 export const filesOf = (files: number): string =>
   `${count(files)} ${files === 1 ? 'file' : 'files'}`;

@@ -7,7 +7,7 @@ import { Fragment, useState } from 'react';
 import type { CompactionRun, Originals } from '../../../../core/model.ts';
 import { bytes, count, duration, fullTime } from '../../../ui/format.ts';
 import { Mark } from '../../../ui/mark.tsx';
-import { momentOf, originalsOf, sizesOf, stateOfRun, tookOf } from './run-words.ts';
+import { leftOf, momentOf, originalsOf, sizesOf, stateOfRun, tookOf } from './run-words.ts';
 
 /** So many are shown until all are asked for. */
 const FIRST = 6;
@@ -146,7 +146,7 @@ const Run = ({
         <tr className="runs-fault">
           <td colSpan={8}>
             <span className="bad-text">{run.fault}</span>{' '}
-            <span className="ink-2">Every file is as it was.</span>
+            <span className="ink-2">{leftOf(run.fault)}</span>
           </td>
         </tr>
       ) : null}
