@@ -21,24 +21,44 @@ const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'])
 /** Windows answers with these while a virus scanner or an indexer has the file open. */
 const SHARING = new Set(['EBUSY', 'EACCES', 'EPERM']);
 
-/** Writes a new file and syncs its content; the name is durable only after `syncFolder`. Fails if it exists. */
-export const writeNewFile = (
-  path: string,
-  parts: readonly Uint8Array[],
-  afterWrite: () => void = () => {},
-): void => {
-  const fd = openSync(path, 'wx');
+/** A new file whose content is written and not yet synced; it is open until `syncNewFile` or `dropNewFile`. */
+export interface NewFile {
+  readonly path: string;
+  readonly fd: number;
+}
+
+/** Writes a new file without syncing it. Fails if it exists; what fails half-way leaves nothing. */
+export const startNewFile = (path: string, parts: readonly Uint8Array[], mode = 0o666): NewFile => {
+  const file = { path, fd: openSync(path, 'wx', mode) };
   try {
-    for (const part of parts) writeWhole(fd, part);
-    afterWrite();
-    fsyncSync(fd);
+    for (const part of parts) writeWhole(file.fd, part);
   } catch (error) {
-    closeSync(fd);
-    removeQuietly(path);
+    dropNewFile(file);
     throw error;
   }
-  closeSync(fd);
+  return file;
 };
+
+/** Syncs a new file's content and closes it; the name is durable only after `syncFolder`. What fails leaves no file. */
+export const syncNewFile = (file: NewFile): void => {
+  try {
+    fsyncSync(file.fd);
+  } catch (error) {
+    dropNewFile(file);
+    throw error;
+  }
+  closeSync(file.fd);
+};
+
+/** Closes a new file and removes it. */
+const dropNewFile = ({ path, fd }: NewFile): void => {
+  closeSync(fd);
+  removeQuietly(path);
+};
+
+/** Writes a new file and syncs its content; the name is durable only after `syncFolder`. Fails if it exists. */
+export const writeNewFile = (path: string, parts: readonly Uint8Array[], mode?: number): void =>
+  syncNewFile(startNewFile(path, parts, mode));
 
 /**
  * Gives a synced file its final name, never replacing one that is there; the old name goes.
@@ -71,11 +91,11 @@ export const replaceFile = (path: string, text: string): void => {
   syncFolder(dirname(path));
 };
 
-/** Writes a small new file durably and whole. False when there is one of that name already; it stays as it is. */
-export const createFile = (path: string, text: string): boolean => {
+/** Writes a small new file durably and whole, with a mode less the process's mask. False when there is one of that name already; it stays as it is. */
+export const createFile = (path: string, text: string, mode?: number): boolean => {
   const staged = `${path}.${process.pid}.new`;
   removeQuietly(staged);
-  writeNewFile(staged, [Buffer.from(text)]);
+  writeNewFile(staged, [Buffer.from(text)], mode);
   const created = publishFile(staged, path);
   if (!created) removeQuietly(staged);
   syncFolder(dirname(path));
@@ -128,6 +148,17 @@ export const makeFolder = (path: string): void => {
     syncFolder(dirname(made));
     if (made === first) return;
   }
+};
+
+/** Makes a folder in one that is there, durably; that it is there already is no fault. Throws ENOENT without its parent. */
+export const makeOneFolder = (path: string, afterMaking: () => void = () => {}): void => {
+  try {
+    mkdirSync(path);
+    afterMaking();
+  } catch (error) {
+    if (errnoOf(error) !== 'EEXIST') throw error;
+  }
+  syncFolder(dirname(path));
 };
 
 /** Removes a file; that it is gone already is no fault. */

@@ -155,6 +155,16 @@ export const CATALOGUE = {
   ),
   client_aborted: entry(499, 'The client hung up', 'Send the batch again; nothing landed.'),
   shutting_down: entry(503, 'Strata is shutting down', 'Send the batch again in a moment.'),
+  folder_gone: entry(
+    503,
+    'The folder of the knowledgebase is gone',
+    'Put it back, or open it where it is now with: strata kb open DIR.',
+  ),
+  stream_broken: entry(
+    503,
+    'The settings of the stream cannot be read',
+    'Put back its stream.json from a copy, or move it away and make the stream again with: strata stream create KB STREAM. What has landed stays.',
+  ),
   not_ready: entry(503, 'The knowledgebase is not ready', 'Send the batch again in a moment.'),
   disk_full: entry(507, 'The disk is full', 'Free some space and send the batch again.'),
 
@@ -171,6 +181,38 @@ export const CATALOGUE = {
     409,
     'The folder is not a knowledgebase',
     'A knowledgebase has a knowledgebase.json; create one with: strata kb create ID.',
+  ),
+  no_such_reject: entry(404, 'There is no such reject', 'List them with: strata rejects list KB.'),
+  reject_ambiguous: entry(
+    409,
+    'The reject id is in several streams',
+    'Name the stream too, as in STREAM/ID.',
+  ),
+  reject_not_open: entry(
+    409,
+    'The reject is not open',
+    'A discarded one can be reopened; a replayed one has landed.',
+  ),
+  reject_not_discarded: entry(
+    409,
+    'The reject is not discarded',
+    'Only a discard can be taken back.',
+  ),
+  reject_body_gone: entry(
+    410,
+    'The body of the reject was removed',
+    'Ask its producer to send the batch again; the reason is still there.',
+  ),
+  fix_not_possible: entry(
+    400,
+    'The body cannot be mended so',
+    'Choose another fix, or edit the body.',
+  ),
+  no_such_recipe: entry(404, 'There is no such recipe', 'The stream has others, or none.'),
+  recipe_exists: entry(
+    409,
+    'The stream has a recipe of this name',
+    'Choose another name, or remove that one.',
   ),
   format_too_new: entry(
     409,

@@ -17,7 +17,7 @@ export const fold = (text: string): string =>
 export const isBatchId = (id: string): boolean => BATCH_ID.test(id) && !DEVICE_NAME.test(id);
 
 /** Whether an id can be a stream's. */
-const isStreamId = (id: string): boolean => STREAM_ID.test(id) && !DEVICE_NAME.test(id);
+export const isStreamId = (id: string): boolean => STREAM_ID.test(id) && !DEVICE_NAME.test(id);
 
 /** Throws `invalid_stream_id` unless the id can be a stream's. */
 export const checkStreamId = (id: string): void => {

@@ -4,7 +4,9 @@
 export type * from './model/batch.ts';
 export type * from './model/compaction.ts';
 export type * from './model/engine.ts';
+export type * from './model/fix.ts';
 export type * from './model/knowledgebase.ts';
 export type * from './model/query.ts';
+export type * from './model/recipe.ts';
 export type * from './model/reject.ts';
 export type * from './model/stream.ts';

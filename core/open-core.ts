@@ -2,18 +2,22 @@
 // Never holds a rule of its own.
 
 import { accessSync, constants, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { diskFault, makeFolder } from './durable.ts';
-import { isSuggested, policyOf } from './engine/compaction/plan.ts';
+import type { Delivery } from './engine/delivery.ts';
 import { type JobBoard, openJobBoard } from './engine/jobs.ts';
+import { nameFieldsIn } from './engine/name-fields.ts';
 import { type OpenKnowledgebase, openKnowledgebase } from './engine/open.ts';
 import { rateMeter } from './engine/rates.ts';
+import { openAutomaticRecipes } from './engine/rejects/automatic.ts';
+import type { RejectContext } from './engine/rejects/context.ts';
 import { repair } from './engine/repair.ts';
-import type { OpenStream } from './engine/streams.ts';
+import { openShelf, type Shelf } from './engine/shelf.ts';
+import { summariesOf } from './engine/stream-summaries.ts';
 import { AppError, type ErrorCode } from './errors.ts';
-import { fold } from './ids.ts';
+import { checkStreamId, fold } from './ids.ts';
 import type { Intake, IntakeTarget } from './ingest/intake.ts';
-import { createKnowledgebase, listKnowledgebases } from './knowledgebase/create.ts';
+import { openRegistry } from './knowledgebase/registry.ts';
 import { judgeToken, needsToken } from './knowledgebase/tokens.ts';
 import { openLandingPool } from './landing/pool.ts';
 import type { Log } from './log.ts';
@@ -25,7 +29,7 @@ import type {
   StreamRates,
   StreamSummary,
 } from './model.ts';
-import { type Delivery, nameFieldsIn, openPipeline } from './pipeline.ts';
+import { openPipeline } from './pipeline.ts';
 
 export interface CoreOptions {
   /** The folder whose folders are knowledgebases; made when missing. */
@@ -45,6 +49,12 @@ export interface Core {
   listKnowledgebases(): KnowledgebaseSummary[];
   /** Throws `invalid_knowledgebase_id`, `knowledgebase_exists`. */
   createKnowledgebase(id: string): OpenKnowledgebase;
+  /** Opens the knowledgebase in a folder and remembers it. Throws as Registry.add, and what opening throws. */
+  openFolder(path: string): Promise<OpenKnowledgebase>;
+  /** Takes one off the list; closes it when the POSTs that have begun are answered. Throws `no_such_knowledgebase`. */
+  forgetKnowledgebase(id: string): Promise<KnowledgebaseSummary>;
+  /** The folders of all knowledgebases in the list. */
+  folders(): string[];
   /** Opens a knowledgebase at its first use. Throws `no_such_knowledgebase`, and what opening throws. */
   knowledgebase(id: string): OpenKnowledgebase;
   /** The knowledgebases that are open. */
@@ -57,12 +67,16 @@ export interface Core {
   listStreams(id: string): StreamSummary[];
   /** Rebuilds ledger and views. */
   repair(id: string): Promise<Repair>;
-  /** Lands a body; creates the stream where its first batch may. See Pipeline.land. */
+  /** Lands a body; creates the stream where its first batch may, else throws `no_such_stream`. See Pipeline.land. */
   land(knowledgebase: string, stream: string, delivery: Delivery): Promise<Landing>;
   /** What the listener needs. */
   readonly intake: Intake;
   /** Calls `hear` with everything that happens; returns how to stop it. */
   onNews(hear: (news: LiveNews) => void): () => void;
+  /** What changing rejects of a knowledgebase needs. */
+  rejects(id: string): RejectContext;
+  /** Resolves when every recipe that is applied by itself has been. */
+  recipesSettled(): Promise<void>;
   /** Waits for batches under way, then closes everything. */
   close(): Promise<void>;
 }
@@ -72,7 +86,6 @@ export const openCore = (options: CoreOptions): Core => {
   const home = resolve(options.home);
   const { log } = options;
   if (options.writing) makeHome(home);
-  const open = new Map<string, OpenKnowledgebase>();
   const hearers = new Set<(news: LiveNews) => void>();
 
   const rates = rateMeter();
@@ -84,73 +97,61 @@ export const openCore = (options: CoreOptions): Core => {
   };
   const pool = openLandingPool({
     entry: options.threadEntry ?? new URL('./landing-worker.mjs', import.meta.url),
-    nameFields: nameFieldsIn((mapKey) =>
-      [...open.values()].find(({ paths }) => paths.root === mapKey.split('\n', 1)[0]),
-    ),
+    nameFields: nameFieldsIn((mapKey) => shelf.at(mapKey.slice(0, mapKey.lastIndexOf('\n')))),
     onCrash: (error) => log.error(error, { part: 'landing thread' }),
   });
   const pipeline = openPipeline(pool, announce);
 
-  const knowledgebase = (id: string): OpenKnowledgebase => {
-    const known = open.get(fold(id));
-    if (known) return known;
-    const folder = listKnowledgebases(home).find((name) => fold(name) === fold(id));
-    if (folder === undefined) {
-      throw new AppError(
-        'no_such_knowledgebase',
-        `There is no knowledgebase "${id.slice(0, 63)}".`,
-      );
-    }
-    const opened = openKnowledgebase(join(home, folder), {
-      log,
-      writing: options.writing,
-      onLedgerReplaced: pool.forget,
-    });
-    open.set(fold(id), opened);
-    return opened;
-  };
+  const shelf: Shelf = openShelf({
+    home,
+    registry: openRegistry(home, (reason) => log.warn(reason)),
+    open: ({ id, path }) => {
+      // It may have been elsewhere meanwhile, where its streams got other columns.
+      pool.forget();
+      const { writing } = options;
+      return openKnowledgebase(path, { id, log, writing, onLedgerReplaced: pool.forget });
+    },
+    stopJobs: jobs.close,
+    onBug: (error) => log.error(error, { part: 'closing' }),
+  });
+  const knowledgebase = shelf.get;
 
-  const listStreams = (id: string): StreamSummary[] => {
-    const { ledger, streams } = knowledgebase(id);
-    const minuteAgo = new Date(Date.now() - 60_000).toISOString();
-    const onDisk = new Set(streams.list());
-    return ledger()
-      .streams.list()
-      .filter(({ stream }) => onDisk.has(stream))
-      .map((totals) => ({
-        ...totals,
-        ...compactionOf(
-          streams.get(totals.stream),
-          ledger().compactedFiles.sums(totals.stream).files,
-          totals.files,
-        ),
-        status: statusOf(totals.lastLandedAt, minuteAgo),
-        lagMs:
-          (totals.lastLandedAt ?? '') > minuteAgo
-            ? ledger().batches.lagMs(totals.stream, minuteAgo)
-            : null,
-        ...settingsOf(streams.get(totals.stream)),
-      }));
-  };
-
-  const land = async (id: string, streamId: string, delivery: Delivery): Promise<Landing> => {
+  const rejects = (id: string): RejectContext => {
     const target = knowledgebase(id);
-    return pipeline.land(target, target.streams.ensure(streamId), delivery);
+    return {
+      knowledgebase: target,
+      land: (stream, delivery) => pipeline.land(target, stream, delivery),
+      announce,
+      jobs,
+    };
+  };
+  const recipes = openAutomaticRecipes(rejects, (error) => log.error(error, { part: 'recipe' }));
+  if (options.writing) hearers.add(recipes.hear);
+
+  const landIn = (
+    target: OpenKnowledgebase,
+    streamId: string,
+    delivery: Delivery,
+  ): Promise<Landing> => pipeline.land(target, target.streams.ensure(streamId), delivery);
+
+  const checkStream = ({ streams, settings }: OpenKnowledgebase, streamId: string): void => {
+    const stream = streams.find(streamId);
+    if (stream) stream.settings();
+    else if (!settings().create_streams_on_first_post) streams.get(streamId);
   };
 
   const targetOf = (id: string, streamId: string): IntakeTarget => {
     const target = knowledgebase(id);
     const { streams } = target;
-    const stream = streams.find(streamId);
+    checkStreamId(streamId);
     return {
       maxBodyBytes: target.settings().max_body_bytes,
       streamKey: `${target.paths.root}\n${fold(streamId)}`,
       needsToken: () => needsToken(target.settings(), streamId),
       judgeToken: (secret) => judgeToken(target.settings(), streamId, secret),
-      checkStream: () => {
-        if (!stream && !target.settings().create_streams_on_first_post) streams.get(streamId);
-      },
-      land: (body) => land(id, streamId, body),
+      checkStream: () => checkStream(target, streamId),
+      hold: () => shelf.hold(target),
+      land: async (body) => landIn(target, streamId, body),
       refuse: (code: ErrorCode) => {
         const existing = streams.find(streamId);
         if (existing) pipeline.refuse(target, existing, code);
@@ -161,42 +162,50 @@ export const openCore = (options: CoreOptions): Core => {
   return {
     home,
     log,
-    listKnowledgebases: () =>
-      listKnowledgebases(home).map((id) => summaryOf(home, id, knowledgebase)),
-    createKnowledgebase: (id) => {
-      createKnowledgebase(home, id);
-      return knowledgebase(id);
-    },
+    listKnowledgebases: shelf.list,
+    folders: shelf.folders,
+    createKnowledgebase: shelf.create,
+    openFolder: shelf.add,
+    forgetKnowledgebase: shelf.remove,
     knowledgebase,
-    opened: () => [...open.values()],
+    opened: shelf.opened,
     jobs,
     logLines: options.logLines ?? (() => []),
     rates: (id) => rates.read(knowledgebase(id).id),
-    listStreams,
+    listStreams: (id) => summariesOf(knowledgebase(id), rates),
     repair: async (id) => {
-      const key = fold(id);
-      const folder = listKnowledgebases(home).find((name) => fold(name) === key);
-      if (folder === undefined) return repair(knowledgebase(id).paths.root);
+      const folder = shelf.folderOf(id);
       // A view that this process is making would hold the lock that the repair waits for.
-      await open.get(key)?.views.settled(5_000);
-      const done = repair(join(home, folder));
+      await shelf.at(folder)?.views.settled(5_000);
+      const done = repair(folder);
       pool.forget();
       const { views } = knowledgebase(id);
       views.request();
       await views.settled(10_000);
       return done;
     },
-    land,
+    land: async (id, streamId, delivery) => {
+      const target = knowledgebase(id);
+      const letGo = shelf.hold(target);
+      try {
+        checkStream(target, streamId);
+        return await landIn(target, streamId, delivery);
+      } finally {
+        letGo();
+      }
+    },
     intake: { target: targetOf },
     onNews: (hear) => {
       hearers.add(hear);
       return () => hearers.delete(hear);
     },
+    rejects,
+    recipesSettled: recipes.settled,
     close: async () => {
+      await recipes.close();
       await jobs.close();
       await pool.close();
-      await Promise.all([...open.values()].map((one) => one.close()));
-      open.clear();
+      await shelf.close();
     },
   };
 };
@@ -211,34 +220,4 @@ const makeHome = (home: string): void => {
   } catch (error) {
     throw diskFault(error, home);
   }
-};
-
-const summaryOf = (
-  home: string,
-  id: string,
-  open: (id: string) => OpenKnowledgebase,
-): KnowledgebaseSummary => {
-  const path = join(home, id);
-  try {
-    return { id, path, streams: open(id).streams.list().length, fault: null };
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    return { id, path, streams: 0, fault: error.message };
-  }
-};
-
-const compactionOf = (stream: OpenStream, compacted: number, files: number) => {
-  const compaction = policyOf(stream);
-  const looseFiles = files - compacted;
-  return { compaction, looseFiles, compactionSuggested: isSuggested(compaction, looseFiles) };
-};
-
-const settingsOf = ({ settings }: OpenStream) => {
-  const { columns, recognise_equal_bodies: recogniseEqualBodies } = settings();
-  return { registered: columns, recogniseEqualBodies };
-};
-
-const statusOf = (lastLandedAt: string | null, minuteAgo: string): StreamSummary['status'] => {
-  if (lastLandedAt === null) return 'new';
-  return lastLandedAt > minuteAgo ? 'landing' : 'idle';
 };

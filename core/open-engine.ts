@@ -3,6 +3,7 @@
 
 import { openPolicy } from './engine/compaction/policy.ts';
 import { removeOldExports } from './engine/export.ts';
+import { applyRetention } from './engine/rejects/retention.ts';
 import { AppError } from './errors.ts';
 import { isLoopback } from './ingest/admission.ts';
 import { type Listener, openListener } from './ingest/listener.ts';
@@ -20,6 +21,8 @@ export interface EngineOptions {
   readonly port: number;
   /** Of the admin address; null for none, where windows speak through ports alone. */
   readonly adminPort: number | null;
+  /** Whether the admin token that the home keeps is to open nothing any more. */
+  readonly newAdminToken?: boolean;
   readonly headerTimeoutMs?: number | undefined;
   readonly bodyTimeoutMs?: number | undefined;
   /** Makes this knowledgebase where there is none at all. */
@@ -59,7 +62,7 @@ export const openEngine = async (options: EngineOptions): Promise<Engine> => {
   try {
     const found = core.listKnowledgebases();
     if (options.firstKnowledgebase !== undefined && found.length === 0) {
-      core.createKnowledgebase(options.firstKnowledgebase);
+      makeFirst(core, options.firstKnowledgebase);
     }
     if (!isLoopback(options.host)) checkTokens(core, options.host);
     const { host, port, headerTimeoutMs, bodyTimeoutMs } = options;
@@ -69,11 +72,15 @@ export const openEngine = async (options: EngineOptions): Promise<Engine> => {
       ...(bodyTimeoutMs ? { bodyTimeoutMs } : {}),
     });
     open.push(listener);
+    open.push(keepRetention(core));
     const status = statusOf(core, listener);
     let adminUrl: string | null = null;
     if (options.adminPort !== null) {
       const { openAdmin } = await import('./admin/listen.ts');
-      const admin = await openAdmin({ core, port: options.adminPort, status });
+      const admin = await openAdmin({
+        ...{ core, status, port: options.adminPort },
+        newToken: options.newAdminToken ?? false,
+      });
       open.push(admin);
       adminUrl = admin.url;
     }
@@ -95,6 +102,41 @@ export const openEngine = async (options: EngineOptions): Promise<Engine> => {
   }
 };
 
+/** One of this name that was taken off the list stays off it. */
+const makeFirst = (core: Core, id: string): void => {
+  try {
+    core.createKnowledgebase(id);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'knowledgebase_exists') throw error;
+  }
+};
+
+const HOUR_MS = 3_600_000;
+
+/** Lets bodies of rejects go as the settings say: now, and once an hour. */
+const keepRetention = (core: Core): { close(): Promise<void> } => {
+  let running = Promise.resolve();
+  const applyAll = async (): Promise<void> => {
+    for (const { id } of core.opened()) {
+      await applyRetention(core.rejects(id)).catch((error: unknown) =>
+        core.log.error(error, { part: 'retention' }),
+      );
+    }
+  };
+  const apply = (): void => {
+    running = running.then(applyAll);
+  };
+  const first = setImmediate(apply);
+  const timer = setInterval(apply, HOUR_MS).unref();
+  return {
+    close: async () => {
+      clearImmediate(first);
+      clearInterval(timer);
+      await running;
+    },
+  };
+};
+
 const checkTokens = (core: Core, host: string): void => {
   const served = core.listKnowledgebases().filter(({ fault }) => fault === null);
   const bare = served.filter(({ id }) => core.knowledgebase(id).settings().tokens.length === 0);
@@ -113,6 +155,7 @@ const statusOf = (core: Core, listener: Listener): (() => EngineStatus) => {
   const startedAt = new Date().toISOString();
   return () => ({
     ...{ version: VERSION, pid: process.pid, startedAt, home: core.home, ingestUrl: listener.url },
+    listener: listener.status,
     waiting: core
       .opened()
       .flatMap(({ id, views }) =>

@@ -5,10 +5,14 @@
 export type Step =
   | 'stage' // the file is in _tmp/, not yet synced
   | 'fsync' // the file is synced, not yet in data/
+  | 'folder' // the folder of the day is made, not yet synced in data/
   | 'rename' // the file is in data/, its folder not yet synced
   | 'ledger' // the file is durable, not yet in the ledger
   | 'answer' // the ledger has it, the producer has no answer
   | 'reject' // the body of a reject is in failed/, its reason is not
+  | 'part' // the bad lines of a batch are in failed/, its good ones are not yet in data/
+  | 'repaired' // a reject has landed, nothing says so but its file
+  | 'state' // the ledger says what became of a reject, the folder does not
   | 'view' // the view's statement has run, nothing is checkpointed
   // A compaction and its undo. In an undo, "made" and "originals" change places from 'switched' to 'arrived'.
   | 'merged' // the made files are in _tmp/, synced, not yet compared

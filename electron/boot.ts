@@ -9,7 +9,7 @@ import type { Events } from './ipc.ts';
 import { setMenu } from './menu.ts';
 import { registerPageScheme, servePage } from './page.ts';
 import { openSettings } from './settings.ts';
-import { homeOf, portOf, readStartWords } from './start-words.ts';
+import { homeOf, hostOf, portOf, readStartWords } from './start-words.ts';
 import { type EngineChoice, superviseEngine } from './supervise.ts';
 import { bringToFront, openWindow } from './window.ts';
 
@@ -30,13 +30,14 @@ function boot(): void {
   const settings = openSettings(join(app.getPath('userData'), 'settings.json'));
   let window: BrowserWindow | undefined;
   let port = portOf(said, settings.get().port);
+  let host = hostOf(said, settings.get().host);
   const tell = <K extends keyof Events>(channel: K, value: Events[K]): void => {
     if (window && !window.isDestroyed()) window.webContents.send(channel, value);
   };
 
   const engine = superviseEngine((state) => tell('engine:state', state));
   const choice = (): EngineChoice => ({
-    ...{ home: homeOf(said, settings.get().home), port },
+    ...{ home: homeOf(said, settings.get().home), host, port },
     logFile: join(app.getPath('userData'), 'logs', 'engine.log'),
   });
 
@@ -66,11 +67,12 @@ function boot(): void {
     answerPage({
       ...{ window: () => window, settings, engineState: engine.state },
       connect: ({ webContents }) => engine.connect(webContents),
-      restartEngine: async (chosen) => {
-        if (chosen !== undefined) {
-          port = chosen;
-          settings.change({ port: chosen });
-        }
+      locate: engine.locate,
+      home: () => choice().home,
+      restartEngine: async (change) => {
+        port = change.port ?? port;
+        host = change.host ?? host;
+        settings.change(change);
         await engine.restart(choice());
       },
     });

@@ -1,5 +1,7 @@
 // Owns what the shell and the engine's process say to each other. Never sends any of it.
 
+import type { RevealPlace } from './ipc.ts';
+
 /** What the shell tells the engine's process. A port of a window comes with `attach`. */
 export type ToHost =
   | {
@@ -10,6 +12,8 @@ export type ToHost =
       readonly logFile: string;
     }
   | { readonly kind: 'attach' }
+  /** Asks where a place is; answered by `located` of the same number. */
+  | { readonly kind: 'locate'; readonly ask: number; readonly place: RevealPlace }
   | { readonly kind: 'close' };
 
 /** What the engine's process tells the shell. After `failed` and `closed` it ends. */
@@ -21,4 +25,12 @@ export type FromHost =
       readonly message: string;
       readonly hint: string;
     }
+  /** The knowledgebase's folder and the place in it; null where there is none of this name. */
+  | { readonly kind: 'located'; readonly ask: number; readonly found: Located | null }
   | { readonly kind: 'closed' };
+
+/** Where a place is: absolute paths, `path` within `root` unless a name leads out of it. */
+export interface Located {
+  readonly root: string;
+  readonly path: string;
+}

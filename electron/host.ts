@@ -1,10 +1,12 @@
 // Owns the entry of the engine's process: opens the engine, hands it the ports of windows, closes it when asked.
 // Never decides when it runs; supervise.ts does.
 
+import { join } from 'node:path';
 import { AppError } from '../core/errors.ts';
 import { type Engine, openEngine } from '../core/index.ts';
 import { engineLog } from './engine-log.ts';
-import type { FromHost, ToHost } from './host-messages.ts';
+import type { FromHost, Located, ToHost } from './host-messages.ts';
+import type { RevealPlace } from './ipc.ts';
 
 const { parentPort } = process;
 const say = (message: FromHost): void => parentPort.postMessage(message);
@@ -29,6 +31,22 @@ const open = async (options: Extract<ToHost, { kind: 'open' }>): Promise<Engine 
     // The message has to leave before the process does.
     setTimeout(() => process.exit(0), 50);
     return undefined;
+  }
+};
+
+/** By what the engine itself knows of its folders; whether it may be shown the shell decides. */
+const locate = (engine: Engine, { knowledgebase, stream, file }: RevealPlace): Located | null => {
+  try {
+    const { core } = engine;
+    if (stream === undefined) {
+      const root = core.listKnowledgebases().find(({ id }) => id === knowledgebase)?.path;
+      return root === undefined ? null : { root, path: root };
+    }
+    const { paths, streams } = core.knowledgebase(knowledgebase);
+    const { data } = streams.get(stream).paths;
+    return { root: paths.root, path: file === undefined ? data : join(data, file) };
+  } catch {
+    return null;
   }
 };
 
@@ -65,6 +83,12 @@ parentPort.on('message', ({ data, ports }) => {
         await engine.attach(port);
         // A port keeps what arrived until it is started; its listeners are there now.
         port.start();
+      });
+      break;
+    case 'locate':
+      void opening?.then((engine) => {
+        const found = engine ? locate(engine, message.place) : null;
+        say({ kind: 'located', ask: message.ask, found });
       });
       break;
     case 'close':

@@ -31,6 +31,21 @@ export interface WindowState {
   readonly focused: boolean;
 }
 
+/** Where the engine is to listen from now on. */
+export interface ListenerChange {
+  readonly port?: number;
+  /** An address of this machine; `0.0.0.0` for all. */
+  readonly host?: string;
+}
+
+/** A place in a knowledgebase's folder, by names: the engine says where it is. */
+export interface RevealPlace {
+  readonly knowledgebase: string;
+  readonly stream?: string;
+  /** Relative to the stream's data folder. */
+  readonly file?: string;
+}
+
 /** What a menu asks of the page. */
 export const COMMANDS = [
   'go:streams',
@@ -69,14 +84,16 @@ export interface StrataBridge {
    */
   requestPort(): void;
   onEngineState(hear: (state: EngineState) => void): () => void;
-  /** Starts the engine again, at another port where one is given; the port is kept. Answers once it has been asked. */
-  restartEngine(change?: { readonly port?: number }): Promise<void>;
+  /** Starts the engine again, at another port or address where one is given; both are kept. Answers once it has been asked. */
+  restartEngine(change?: ListenerChange): Promise<void>;
   onCommand(hear: (command: Command) => void): () => void;
   /** Answers a path, or null where the person changed their mind. `suggested` is a file name. */
   saveDialog(suggested: string): Promise<string | null>;
   openFolderDialog(): Promise<string | null>;
-  /** Shows a file or folder in the system's file manager. */
+  /** Shows in the system's file manager what a dialog of this window named, or the home; nothing else. */
   reveal(path: string): Promise<void>;
+  /** Shows the folder of a knowledgebase or stream, or a file of it; nothing outside the knowledgebase's folder. */
+  revealIn(place: RevealPlace): Promise<void>;
   getTheme(): Promise<Theme>;
   setTheme(theme: Theme): Promise<void>;
   /** Opens an https address in the system's browser; anything else is refused. */
@@ -102,10 +119,11 @@ export type Control = (typeof CONTROLS)[number];
 /** Calls of the page with an answer: what each takes and gives. */
 export interface Calls {
   'engine:state': { takes: undefined; gives: EngineState };
-  'engine:restart': { takes: { readonly port?: number }; gives: undefined };
+  'engine:restart': { takes: ListenerChange; gives: undefined };
   'dialog:save': { takes: string; gives: string | null };
   'dialog:open-folder': { takes: undefined; gives: string | null };
   'shell:reveal': { takes: string; gives: undefined };
+  'shell:reveal-in': { takes: RevealPlace; gives: undefined };
   'shell:open-external': { takes: string; gives: undefined };
   'theme:get': { takes: undefined; gives: Theme };
   'theme:set': { takes: Theme; gives: undefined };
@@ -138,19 +156,32 @@ export const isPort = (value: unknown): value is number =>
 
 export const isTheme = (value: unknown): value is Theme => oneOf(['light', 'dark', 'auto'])(value);
 
-const isRestart = (value: unknown): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  Object.keys(value).every((key) => key === 'port') &&
-  (!('port' in value) || isPort(value.port));
+/** Whether it reads as an address or name of a machine; what it means the engine finds out. */
+export const isHost = (value: unknown): value is string =>
+  typeof value === 'string' &&
+  /^[A-Za-z0-9][A-Za-z0-9.-]{0,252}$|^[0-9A-Fa-f:.]{2,45}$/.test(value);
+
+/** An object with these fields and no others; one that is left out is none, not undefined. */
+const fields =
+  (checks: Readonly<Record<string, (value: unknown) => boolean>>) =>
+  (value: unknown): boolean =>
+    typeof value === 'object' &&
+    value !== null &&
+    Object.entries(value).every(([key, one]) => Object.hasOwn(checks, key) && checks[key]?.(one));
+
+const isPlace = (value: unknown): boolean =>
+  fields({ knowledgebase: text(63), stream: text(63), file: text(4_096) })(value) &&
+  Object.hasOwn(value as object, 'knowledgebase') &&
+  (!Object.hasOwn(value as object, 'file') || Object.hasOwn(value as object, 'stream'));
 
 /** Whether what came with a call is what it takes. A page that was taken over may send anything. */
 export const CHECKS: { readonly [K in keyof Calls]: (value: unknown) => boolean } = {
   'engine:state': nothing,
-  'engine:restart': isRestart,
+  'engine:restart': fields({ port: isPort, host: isHost }),
   'dialog:save': text(255),
   'dialog:open-folder': nothing,
   'shell:reveal': text(4_096),
+  'shell:reveal-in': isPlace,
   'shell:open-external': text(2_048),
   'theme:get': nothing,
   'theme:set': isTheme,

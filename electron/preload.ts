@@ -62,6 +62,7 @@ const bridge: StrataBridge = {
   saveDialog: (suggested) => call('dialog:save', suggested),
   openFolderDialog: () => call('dialog:open-folder'),
   reveal: (path) => call('shell:reveal', path),
+  revealIn: (place) => call('shell:reveal-in', place),
   getTheme: () => call('theme:get'),
   setTheme: (theme) => call('theme:set', theme),
   openExternal: (url) => call('shell:open-external', url),

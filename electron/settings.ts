@@ -1,9 +1,9 @@
-// Owns the shell's few settings in the user's data folder: window, theme, port, home.
+// Owns the shell's few settings in the user's data folder: window, theme, the listener's port and address, home.
 // Never holds anything of a knowledgebase, and a file that cannot be read costs no more than the defaults.
 
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { isPort, isTheme, type Theme } from './ipc.ts';
+import { isHost, isPort, isTheme, type Theme } from './ipc.ts';
 
 export interface WindowPlace {
   readonly x?: number;
@@ -18,6 +18,8 @@ export interface Settings {
   readonly window: WindowPlace | null;
   /** The listener's port; null for the default. */
   readonly port: number | null;
+  /** The listener's address; null for this machine alone. */
+  readonly host: string | null;
   /** Where knowledgebases live; null for the default. */
   readonly home: string | null;
 }
@@ -58,6 +60,7 @@ const read = (file: string): Settings => {
     theme: isTheme(found.theme) ? found.theme : 'auto',
     window: placeOf(found.window),
     port: isPort(found.port) ? found.port : null,
+    host: isHost(found.host) ? found.host : null,
     home: typeof found.home === 'string' && found.home !== '' ? found.home : null,
   };
 };

@@ -8,18 +8,20 @@ import {
   utilityProcess,
   type WebContents,
 } from 'electron';
-import type { FromHost, ToHost } from './host-messages.ts';
-import type { EngineState } from './ipc.ts';
+import type { FromHost, Located, ToHost } from './host-messages.ts';
+import type { EngineState, RevealPlace } from './ipc.ts';
 import { holderOf } from './port-holder.ts';
 
 const PAUSES_MS = [500, 1_000, 2_000, 4_000, 8_000, 10_000];
 /** A run this long counts as a good one: the next pause is the shortest again. */
 const RAN_WELL_MS = 60_000;
 const DRAINED_WITHIN_MS = 15_000;
-const HOST = '127.0.0.1';
+const LOCATED_WITHIN_MS = 5_000;
 
 export interface EngineChoice {
   readonly home: string;
+  /** The listener's address. */
+  readonly host: string;
   /** 0 lets the system choose. */
   readonly port: number;
   readonly logFile: string;
@@ -34,6 +36,8 @@ export interface Supervisor {
   restart(choice: EngineChoice): Promise<void>;
   /** Hands this page a port now or when there is an engine, and another after each start. */
   connect(page: WebContents): void;
+  /** Where a place is, as the engine knows it; null where there is none, or no engine that answers. */
+  locate(place: RevealPlace): Promise<Located | null>;
   /** Answers what is under way and ends the engine, by force after 15 s. No other is started. */
   close(): Promise<void>;
 }
@@ -48,6 +52,8 @@ export const superviseEngine = (hear: (state: EngineState) => void): Supervisor 
   let draining = false;
   let ended = false;
   const pages = new Set<WebContents>();
+  const asked = new Map<number, (found: Located | null) => void>();
+  let asks = 0;
 
   const set = (next: EngineState): void => {
     state = next;
@@ -78,6 +84,7 @@ export const superviseEngine = (hear: (state: EngineState) => void): Supervisor 
         set({ state: 'ready', ingestUrl: message.ingestUrl });
         for (const page of pages) hand(page);
       }
+      if (message.kind === 'located') asked.get(message.ask)?.(message.found);
       if (message.kind === 'failed') {
         failed = true;
         set(failureOf(message, choice?.port ?? 0));
@@ -94,8 +101,7 @@ export const superviseEngine = (hear: (state: EngineState) => void): Supervisor 
       set({ state: 'stopped', at, reason: `its process ended with code ${code}`, attempt });
       pause = setTimeout(launch, wait);
     });
-    const { home, port, logFile } = choice;
-    started.postMessage({ kind: 'open', home, host: HOST, port, logFile } satisfies ToHost);
+    started.postMessage({ kind: 'open', ...choice } satisfies ToHost);
   };
 
   /** Ends the engine that runs, or the pause before the next. */
@@ -130,6 +136,20 @@ export const superviseEngine = (hear: (state: EngineState) => void): Supervisor 
       pages.add(page);
       hand(page);
     },
+    locate: (place) =>
+      new Promise((resolve) => {
+        if (!engine || state.state !== 'ready') return resolve(null);
+        asks += 1;
+        const ask = asks;
+        const answer = (found: Located | null): void => {
+          clearTimeout(patience);
+          asked.delete(ask);
+          resolve(found);
+        };
+        const patience = setTimeout(() => answer(null), LOCATED_WITHIN_MS);
+        asked.set(ask, answer);
+        engine.postMessage({ kind: 'locate', ask, place } satisfies ToHost);
+      }),
     close: async () => {
       ended = true;
       await drain();

@@ -2,9 +2,9 @@
 
 import { createReadStream, statSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
-import { pipeline } from 'node:stream/promises';
 import { AppError } from '../errors.ts';
 import type { Core } from '../open-core.ts';
+import { sendFile } from './send-file.ts';
 
 const EXPORT = /^\/exports\/(\d+)$/;
 
@@ -25,16 +25,5 @@ export const sendExport = async (
     job?.kind === 'export' && job.state === 'done' ? String(job.result?.path) : undefined;
   const stat = path === undefined ? undefined : statSync(path, { throwIfNoEntry: false });
   if (path === undefined || !stat) throw new AppError('no_such_route', 'There is no such export.');
-  response.writeHead(200, {
-    'content-type': 'application/octet-stream',
-    'content-length': stat.size,
-    'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
-  });
-  try {
-    await pipeline(createReadStream(path), response);
-  } catch (error) {
-    // Who fetches a file may hang up.
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
-  }
+  await sendFile(response, createReadStream(path), stat.size);
 };

@@ -1,25 +1,29 @@
 // Owns the admin address: loopback HTTP with a token, the contract at /rpc, and the page.
 // Never lands a batch: producers have the ingest listener.
 
-import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { RPCHandler } from '@orpc/server/node';
 import { AppError } from '../errors.ts';
 import { bearerToken, checkHost, ownNames } from '../ingest/admission.ts';
 import { sendProblem } from '../ingest/reply.ts';
+import { homePaths } from '../knowledgebase/paths.ts';
 import { sameSecret } from '../knowledgebase/tokens.ts';
 import type { EngineStatus } from '../model.ts';
 import type { Core } from '../open-core.ts';
 import { exportIdOf, sendExport } from './export-file.ts';
 import { isPagePath, sendPageFile } from './page-files.ts';
 import { procedures } from './procedures/index.ts';
+import { rejectPathOf, sendReject } from './reject-file.ts';
+import { adminTokenOf } from './token.ts';
 
 export interface AdminOptions {
   readonly core: Core;
   /** 0 picks a free one. */
   readonly port: number;
   readonly status: () => EngineStatus;
+  /** Whether the token that the home keeps is to open nothing any more. */
+  readonly newToken?: boolean;
 }
 
 export interface Admin {
@@ -31,8 +35,13 @@ export interface Admin {
 const HOST = '127.0.0.1';
 
 /** Starts the admin address on loopback. Throws `port_taken`. */
-export const openAdmin = async ({ core, port, status }: AdminOptions): Promise<Admin> => {
-  const token = randomBytes(24).toString('base64url');
+export const openAdmin = async (options: AdminOptions): Promise<Admin> => {
+  const { core, port, status, newToken } = options;
+  const token = adminTokenOf({
+    path: homePaths(core.home).adminToken,
+    renew: newToken ?? false,
+    log: core.log,
+  });
   const names = ownNames(HOST);
   const handler = new RPCHandler(procedures);
 
@@ -40,7 +49,7 @@ export const openAdmin = async ({ core, port, status }: AdminOptions): Promise<A
     try {
       checkHost(request, names);
       checkOwnOrigin(request);
-      const path = (request.url ?? '/').split('?', 1)[0] as string;
+      const path = pathOf(request);
       if (request.method === 'GET' && isPagePath(path)) {
         await sendPageFile(response, path);
         return;
@@ -53,11 +62,17 @@ export const openAdmin = async ({ core, port, status }: AdminOptions): Promise<A
         await sendExport(response, core, exportId);
         return;
       }
+      const rejectPath = request.method === 'GET' ? rejectPathOf(path) : undefined;
+      if (rejectPath) {
+        await sendReject(response, core, rejectPath);
+        return;
+      }
       const context = { core, status };
       const { matched } = await handler.handle(request, response, { prefix: '/rpc', context });
       if (!matched) throw new AppError('no_such_route', 'There is no such procedure.');
     } catch (error) {
-      if (!(error instanceof AppError)) core.log.error(error, { url: request.url });
+      // Without what follows the path: somebody may have put the token there.
+      if (!(error instanceof AppError)) core.log.error(error, { path: pathOf(request) });
       sendProblem(response, error);
     }
   };
@@ -77,6 +92,8 @@ export const openAdmin = async ({ core, port, status }: AdminOptions): Promise<A
       }),
   };
 };
+
+const pathOf = ({ url }: IncomingMessage): string => (url ?? '/').split('?', 1)[0] as string;
 
 const listen = (server: Server, port: number): Promise<void> =>
   new Promise((resolve, reject) => {

@@ -45,7 +45,7 @@ const add = (pulse: StreamPulse | undefined, news: LiveNews): StreamPulse => {
   const { knowledgebase, stream, at } = news;
   const sum = pulse ?? {
     ...{ knowledgebase, stream, at, batches: 0, rows: 0 },
-    ...{ replayed: 0, rejected: 0, refused: 0 },
+    ...{ replayed: 0, rejected: 0, refused: 0, rejectsChanged: 0 },
   };
   switch (news.kind) {
     case 'landed':
@@ -56,5 +56,7 @@ const add = (pulse: StreamPulse | undefined, news: LiveNews): StreamPulse => {
       return { ...sum, at, rejected: sum.rejected + 1 };
     case 'refused':
       return { ...sum, at, refused: sum.refused + 1 };
+    case 'reject-changed':
+      return { ...sum, at, rejectsChanged: sum.rejectsChanged + 1 };
   }
 };

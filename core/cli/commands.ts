@@ -7,6 +7,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Work>>> = {
   kb: async () => (await import('./kb.ts')).kb,
   stream: async () => (await import('./stream.ts')).stream,
   streams: async () => (await import('./streams.ts')).streams,
+  rejects: async () => (await import('./rejects.ts')).rejects,
   token: async () => (await import('./token.ts')).token,
   query: async () => (await import('./query.ts')).query,
   land: async () => (await import('./land.ts')).land,
@@ -17,13 +18,17 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Work>>> = {
 
 export const USAGE = `strata <command> [--home DIR] [--json]
 
-  serve [--host H] [--port N] [--admin-port N] [--open] [--demo]
-                                   run the engine and its listener
+  serve [--host H] [--port N] [--admin-port N] [--new-admin-token]
+        [--open] [--demo]          run the engine and its listener; the page's
+                                   address stays good until a new token is made
   kb create ID                     make a knowledgebase
   kb list                          list knowledgebases
+  kb open DIR                      open a knowledgebase that is anywhere on disk
+  kb forget ID                     take one off the list; its folder stays
   stream create KB STREAM [--columns a,b,c] [--recognise-equal-bodies]
-                                   make a stream, with registered columns;
-                                   with batches known by their body
+                [--date-folders]   make a stream, with registered columns;
+                                   with batches known by their body;
+                                   with a folder for each day of landing
   streams KB                       list streams: rows, files, lag, rejects
   land KB STREAM FILE...           land NDJSON files; - is standard input
   query KB SQL [--format table|json|csv|ndjson]
@@ -33,6 +38,15 @@ export const USAGE = `strata <command> [--home DIR] [--json]
                                    says what that would change and gain
   compact undo KB STREAM [--wait SECONDS]
                                    bring back what the newest run replaced
+  rejects list KB [STREAM] [--state STATE] [--code CODE] [--limit N]
+                                   what was rejected: open, replayed, discarded
+  rejects show KB ID               one reject: its faults, its lines, its tries
+  rejects replay KB ID [--body FILE]
+                                   land it as it came, or with the body in FILE;
+                                   - is standard input
+  rejects discard KB ID            put it aside
+  rejects reopen KB ID             take that back
+                                   ID is the reject's, or STREAM/ID
   token create KB [STREAM] [--label TEXT]
   token list KB
   token revoke KB ID               tokens for producers

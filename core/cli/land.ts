@@ -33,6 +33,7 @@ export const land = async (words: readonly string[]): Promise<void> => {
         if (!values.json) report(outcome);
       }
     }
+    await core.recipesSettled();
     if (values.json) printJson({ landings: outcomes });
     if (outcomes.some((outcome) => 'error' in outcome)) process.exitCode = 1;
     const { views } = core.knowledgebase(knowledgebaseId);
@@ -121,7 +122,9 @@ const report = (outcome: Outcome): void => {
     );
     return;
   }
-  const { file, rows, bytes, batch_id: batchId, replayed } = outcome;
-  const what = replayed ? 'has landed before, nothing was added' : 'landed';
+  const { file, rows, bytes, batch_id: batchId, replayed, rejected, reject_id: rejectId } = outcome;
+  const bad = rejected === 1 ? 'bad line' : 'bad lines';
+  const part = rejected ? `, ${countOf(rejected)} ${bad} kept as reject ${rejectId}` : '';
+  const what = `${replayed ? 'has landed before, nothing was added' : 'landed'}${part}`;
   process.stdout.write(`${file}: ${countOf(rows)} rows, ${bytesOf(bytes)}, ${what} (${batchId})\n`);
 };

@@ -11,7 +11,7 @@ export const printLine = (text: string): void => {
 };
 
 /** Characters that would move the cursor or hide text in a terminal are shown as marks. */
-const visible = (text: string): string =>
+export const visible = (text: string): string =>
   text
     .replaceAll('\n', '\\n')
     .replaceAll('\t', '\\t')

@@ -18,6 +18,7 @@ export const repairCommand = async (words: readonly string[]): Promise<void> => 
     if (done.damagedLedger) printLine(`The damaged ledger was kept: ${done.damagedLedger}`);
     for (const file of done.missing) printLine(`Missing, its rows are lost: ${file}`);
     for (const file of done.setAside) printLine(`Set aside in failed/: ${file}`);
+    for (const stream of done.broken) printLine(`Takes nothing in until it is mended: ${stream}`);
     printLine(views.waitingFor ? `The views wait: ${views.waitingFor}` : 'The views are in line.');
   });
 };

@@ -13,7 +13,10 @@ export const streams = async (words: readonly string[]): Promise<void> => {
     if (values.json) printJson({ streams: found.map(shownStream) });
     else if (found.length === 0)
       printLine('No stream yet. The first batch that is sent makes one.');
-    else printLine(tableOf(HEADS, found.map(rowOf), NUMBERS));
+    else {
+      printLine(tableOf(HEADS, found.map(rowOf), NUMBERS));
+      for (const { stream, trouble } of found) if (trouble) printLine(`${stream}: ${trouble}`);
+    }
   });
 };
 
@@ -35,6 +38,7 @@ const rowOf = (stream: StreamSummary): string[] => [
 const shownStream = (stream: StreamSummary) => ({
   name: stream.stream,
   status: stream.status,
+  trouble: stream.trouble,
   rows: stream.rows,
   files: stream.files,
   bytes: stream.sizeBytes,
@@ -47,5 +51,6 @@ const shownStream = (stream: StreamSummary) => ({
   replayed: stream.replayed,
   refused: stream.refused,
   columns: stream.registered,
+  date_folders: stream.dateFolders,
   created_at: stream.createdAt,
 });

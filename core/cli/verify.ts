@@ -35,11 +35,20 @@ const linesOf = (proof: Proof): string[] => {
 
 const streamLines = ({ totals, refusals, viewRows, differences }: StreamProof): string[] => {
   const { stream, received, landed, rejected, replayed, refused, rows, files } = totals;
+  const { repaired, linesRejected } = totals;
   const lines = [
     `${differences.length === 0 ? '✓' : '✗'} ${stream}`,
     `    received ${countOf(received)} = landed ${countOf(landed)} + rejected ${countOf(rejected)} + replayed ${countOf(replayed)} + refused ${countOf(refused)}`,
     `    ${countOf(rows)} rows acknowledged in ${countOf(files)} files, ${viewRows === null ? 'no view yet' : `${countOf(viewRows)} in the view`}`,
   ];
+  if (repaired > 0) {
+    const are = repaired === 1 ? 'is a reject' : 'are rejects';
+    lines.push(`    ${countOf(repaired)} of these files ${are} that landed later`);
+  }
+  if (linesRejected > 0) {
+    const some = linesRejected === 1 ? 'line' : 'lines';
+    lines.push(`    ${countOf(linesRejected)} ${some} stayed behind as rejects`);
+  }
   if (refusals.length > 0) {
     const reasons = refusals.map(({ code, times }) => `${code} ${countOf(times)}`);
     lines.push(`    refused: ${reasons.join(', ')}`);

@@ -15,6 +15,10 @@ import { id, knowledgebase, page } from './inputs.ts';
 export const knowledgebases = {
   list: oc.output(type<KnowledgebaseSummary[]>()),
   create: oc.input(z.object({ id })).output(type<KnowledgebaseSummary>()),
+  /** Opens the knowledgebase in a folder that is anywhere on the engine's machine, and remembers it. */
+  open: oc.input(z.object({ path: z.string().min(1) })).output(type<KnowledgebaseSummary>()),
+  /** Takes a knowledgebase off the list, closing it; nothing on disk is touched. Opening it puts it back. */
+  forget: oc.input(knowledgebase).output(type<KnowledgebaseSummary>()),
   /** One knowledgebase: its settings, where it is, and the room left on its disk. */
   get: oc.input(knowledgebase).output(type<KnowledgebaseView>()),
   update: oc

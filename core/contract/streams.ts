@@ -19,6 +19,7 @@ export const streams = {
       stream.extend({
         columns: z.array(z.string()).nullable().default(null),
         recogniseEqualBodies: z.boolean().default(false),
+        dateFolders: z.boolean().default(false),
       }),
     )
     .output(type<StreamSummary>()),
@@ -35,15 +36,23 @@ export const streams = {
             retentionDays: z.number().int().min(0).max(3_650).optional(),
           })
           .optional(),
+        /** Only where batches land from now on; those that have landed stay where they are. */
+        dateFolders: z.boolean().optional(),
+        partialLanding: z.boolean().optional(),
       }),
     )
     .output(type<StreamSummary>()),
+  /** Closes the stream's alerts (files set aside, or missing): a person has seen them. The events keep them. */
+  acknowledge: oc.input(stream).output(type<StreamSummary>()),
   /** Rows a second over the last quarter of an hour, of every stream. */
   rates: oc.input(knowledgebase).output(type<StreamRates>()),
   columns: oc.input(stream).output(type<StreamColumn[]>()),
   /** The columns with fill rate and examples, from the newest rows. */
   profile: oc.input(stream).output(type<ColumnProfile[]>()),
-  /** Rows by place, or those that match; see RowsPage. */
+  /**
+   * Rows by place, or those that match, in landing order or against it; see RowsPage. With the same `before`, pages of
+   * one filter are counted once.
+   */
   rows: oc
     .input(
       stream.extend({

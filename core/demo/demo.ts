@@ -1,6 +1,8 @@
 // Owns the demo: a knowledgebase `demo` with a year of hourly weather, landed as producers would land it.
 // Never runs unless it is asked for; running it again adds nothing.
 
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Core } from '../open-core.ts';
 import csv from './seattle-hourly-normals.csv?raw';
 
@@ -10,8 +12,13 @@ export const DEMO = { knowledgebase: 'demo', stream: 'weather' } as const;
 export const landDemo = async (core: Core): Promise<number> => {
   const { knowledgebase, stream } = DEMO;
   if (!core.listKnowledgebases().some(({ id }) => id === knowledgebase)) {
-    core.createKnowledgebase(knowledgebase);
+    const folder = join(core.home, knowledgebase);
+    // It may be there, but off the list.
+    if (existsSync(folder)) await core.openFolder(folder);
+    else core.createKnowledgebase(knowledgebase);
   }
+  // It is asked for, so that it needs no first POST to make it.
+  core.knowledgebase(knowledgebase).streams.ensure(stream);
   let rows = 0;
   for (const [month, lines] of months(csv)) {
     const landing = await core.land(knowledgebase, stream, {

@@ -3,9 +3,11 @@
 
 import { mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { diskFault, removeQuietly } from '../durable.ts';
 import { AppError } from '../errors.ts';
+import { isInside } from '../knowledgebase/folder.ts';
+import { homePaths } from '../knowledgebase/paths.ts';
 import { copyToParquet } from '../lake/copy-out.ts';
 import { streamRows } from '../lake/query.ts';
 import type { Job, QueryColumn } from '../model.ts';
@@ -30,10 +32,7 @@ const WORDS = { csv: 'CSV', ndjson: 'NDJSON', parquet: 'Parquet' } as const;
 /** Starts the job; its result has `path`, `rows` and `sizeBytes`. Cancelling leaves no file. */
 export const startExport = (core: Core, request: ExportRequest): Job => {
   const knowledgebase = core.knowledgebase(request.knowledgebase);
-  const path =
-    request.path === null
-      ? join(core.home, EXPORTS, `${Date.now()}-${fileName(request)}`)
-      : checkedPath(core.home, request.path);
+  const path = exportPath(core, request.path, fileName(request));
   const title = `Exporting ${request.name} to ${WORDS[request.format]}`;
   return core.jobs.start(
     { kind: 'export', title, knowledgebase: knowledgebase.id },
@@ -52,33 +51,38 @@ export const startExport = (core: Core, request: ExportRequest): Job => {
   );
 };
 
-/** Folder of exports that a browser fetches; emptied when the engine starts. */
-const EXPORTS = '.exports';
+/** Where an export goes: the path that a person chose, or one in the home's own folder. Throws `invalid_argument`. */
+export const exportPath = (core: Core, path: string | null, file: string): string =>
+  path === null
+    ? join(homePaths(core.home).exports, `${Date.now()}-${file}`)
+    : checkedPath(core, path);
+
+/** A file's name from a person's words. */
+export const exportName = (name: string, end: string): string =>
+  `${name.replace(/[^\w.-]+/g, '-').slice(0, 80) || 'query'}.${end}`;
 
 /** Removes what browsers fetched before. */
 export const removeOldExports = (home: string): void =>
-  rmSync(join(home, EXPORTS), { recursive: true, force: true });
+  rmSync(homePaths(home).exports, { recursive: true, force: true });
 
 /** An export never lands among the knowledgebases: it could replace a ledger, or be read as a stream's file. */
-const checkedPath = (home: string, path: string): string => {
+const checkedPath = (core: Core, path: string): string => {
   if (!isAbsolute(path)) {
     throw new AppError('invalid_argument', 'Name the file with its whole path.');
   }
-  const inHome = relative(home, resolve(path));
-  if (inHome === '' || !(inHome.startsWith('..') || isAbsolute(inHome))) {
+  const file = resolve(path);
+  for (const folder of [core.home, ...core.folders()]) {
+    if (file !== folder && !isInside(file, folder)) continue;
     throw new AppError(
       'invalid_argument',
       'An export cannot be written among the knowledgebases.',
-      {
-        hint: `Choose a folder outside ${home}.`,
-      },
+      { hint: `Choose a folder outside ${folder}.` },
     );
   }
   return path;
 };
 
-const fileName = ({ name, format }: ExportRequest): string =>
-  `${name.replace(/[^\w.-]+/g, '-').slice(0, 80) || 'query'}.${ENDS[format]}`;
+const fileName = ({ name, format }: ExportRequest): string => exportName(name, ENDS[format]);
 
 const write = (
   knowledgebase: OpenKnowledgebase,

@@ -26,8 +26,8 @@ export interface JobBoard {
   cancel(id: number): Job;
   /** What a job's work returns or throws; for who started it and waits. */
   outcome(id: number): Promise<Readonly<Record<string, unknown>>>;
-  /** Cancels every job and waits for them. */
-  close(): Promise<void>;
+  /** Cancels every job, or those of one knowledgebase, and waits for them. */
+  close(knowledgebase?: string): Promise<void>;
 }
 
 /** How many ended jobs are kept. */
@@ -103,9 +103,12 @@ export const openJobBoard = (onBug: (error: unknown) => void): JobBoard => {
       if (running) return running.work;
       throw new AppError('invalid_argument', `There is no job ${id}.`);
     },
-    close: async () => {
-      for (const { abort } of jobs.values()) abort.abort();
-      await Promise.all([...jobs.values()].map(({ ended }) => ended));
+    close: async (knowledgebase) => {
+      const closed = [...jobs.values()].filter(
+        ({ job }) => knowledgebase === undefined || job.knowledgebase === knowledgebase,
+      );
+      for (const { abort } of closed) abort.abort();
+      await Promise.all(closed.map(({ ended }) => ended));
     },
   };
 };

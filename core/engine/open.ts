@@ -4,6 +4,7 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { AppError } from '../errors.ts';
 import { readKnowledgebase } from '../knowledgebase/create.ts';
+import { folderGone } from '../knowledgebase/folder.ts';
 import type { KnowledgebasePaths } from '../knowledgebase/paths.ts';
 import {
   type KnowledgebaseSettings,
@@ -16,8 +17,12 @@ import { type Ledger, ledgerFault, openLedger } from '../ledger/open.ts';
 import type { Log } from '../log.ts';
 import type { CoreEvent } from '../model.ts';
 import { settleFiles, settleLedger } from './compaction/settle.ts';
+import { type MatchCounts, openMatchCounts } from './match-counts.ts';
 import { openRecorder, type Recorder } from './recorder.ts';
 import { type Recovery, recover } from './recover.ts';
+import { tellCauses } from './recover-rejects.ts';
+import { saveStates } from './rejects/save-states.ts';
+import { openRejectIndex, type RejectIndex } from './rejects/sql-index.ts';
 import { type StreamRegistry, streamRegistry } from './streams.ts';
 import { openViewSync, type ViewSync } from './view-sync.ts';
 
@@ -29,15 +34,23 @@ export interface OpenKnowledgebase {
   readonly recorder: Recorder;
   /** What a query needs. */
   readonly query: QueryContext;
+  /** How many rows match the filters of grids. */
+  readonly matches: MatchCounts;
   /** What opening found. */
   readonly recovery: Recovery | null;
   settings(): KnowledgebaseSettings;
+  /** Notes something that happened. */
+  tell(kind: string, message: string, stream?: string | null, level?: CoreEvent['level']): void;
+  /** What SQL reads rejects from. */
+  readonly rejectIndex: RejectIndex;
   /** The ledger; opened again, and rebuilt from the folder, when its file was removed or replaced meanwhile. */
   ledger(): Ledger;
   close(): Promise<void>;
 }
 
 export interface OpenOptions {
+  /** What it is called in the list; what its knowledgebase.json says unless given. */
+  readonly id?: string;
   readonly log: Log;
   /** Whether this process will land batches or change views; a reader neither recovers nor syncs. */
   readonly writing: boolean;
@@ -54,20 +67,26 @@ export interface OpenOptions {
 export const openKnowledgebase = (root: string, options: OpenOptions): OpenKnowledgebase => {
   const paths = readKnowledgebase(root);
   if (options.writing) checkWritable(paths);
-  const settings = watchSettings(paths.settings, readKnowledgebaseSettings);
-  const { id } = settings();
+  const settings = watchSettings(paths.settings, (path) => {
+    // It was there when it was opened.
+    if (!existsSync(path)) throw folderGone(paths.root);
+    return readKnowledgebaseSettings(path);
+  });
+  const id = options.id ?? settings().id;
   const isNew = !existsSync(paths.ledger);
   let current = openLedger(paths.ledger);
   const recovery = options.writing || isNew ? recoverOrClose(paths, current) : null;
 
   const ledger = (): Ledger => {
     if (current.inPlace()) return current;
+    if (!existsSync(paths.settings)) throw folderGone(paths.root);
     options.log.warn('The ledger was removed or replaced; it is made again from the folder.', {
       id,
     });
     current.close();
     const fresh = openLedger(paths.ledger);
     recoverOrClose(paths, fresh);
+    rejectIndex.request();
     current = fresh;
     options.onLedgerReplaced?.();
     return current;
@@ -109,12 +128,18 @@ export const openKnowledgebase = (root: string, options: OpenOptions): OpenKnowl
     onBug: (error) => options.log.error(error),
   });
   const recorder = openRecorder(ledger, (error) => options.log.error(error));
+  const rejectIndex = openRejectIndex(paths, ledger, (error) =>
+    options.log.error(error, { part: 'reject index' }),
+  );
   const streams = streamRegistry(paths, id, (created) => {
     ledger().streams.ensure(created.id, created.created_at);
     tell('stream-created', `The stream ${created.id} was created.`, created.id);
     if (options.writing) views.request();
   });
-  if (options.writing) views.request();
+  if (options.writing) {
+    views.request();
+    rejectIndex.request();
+  }
 
   return {
     id,
@@ -123,8 +148,11 @@ export const openKnowledgebase = (root: string, options: OpenOptions): OpenKnowl
     streams,
     views,
     recorder,
+    rejectIndex,
     recovery,
+    matches: openMatchCounts(),
     ledger,
+    tell,
     query: {
       paths,
       gate,
@@ -132,9 +160,13 @@ export const openKnowledgebase = (root: string, options: OpenOptions): OpenKnowl
         fileCounts()
           .filter(({ files }) => files > 0)
           .map(({ stream }) => stream),
+      refresh: async (sql) => {
+        if (options.writing && /raw_rejects/i.test(sql)) await rejectIndex.flush();
+      },
     },
     close: async () => {
       await views.close();
+      await rejectIndex.close();
       try {
         recorder.flush();
       } finally {
@@ -148,7 +180,11 @@ export const openKnowledgebase = (root: string, options: OpenOptions): OpenKnowl
 /** Recovers; where the ledger turns out to be damaged, closes it and throws `ledger_broken`. */
 const recoverOrClose = (paths: KnowledgebasePaths, ledger: Ledger): Recovery => {
   try {
-    return recover(paths, ledger);
+    const recovery = recover(paths, ledger);
+    const pathsOf = (stream: string) => paths.stream(stream);
+    tellCauses(ledger, pathsOf);
+    saveStates(ledger, pathsOf);
+    return recovery;
   } catch (error) {
     ledger.close();
     throw ledgerFault(error, paths.ledger);

@@ -20,7 +20,8 @@ export const profileColumns = async (
   const all = ledger.streams.get(stream.id)?.rows ?? 0;
   const from = Math.max(0, all - SAMPLED_ROWS);
   const names = columns.map(({ landed }) => landed);
-  const rows = all > from ? await readRows(knowledgebase, stream, from, all, names) : [];
+  const rows =
+    all > from ? await readRows(knowledgebase, stream, { from, to: all, columns: names }) : [];
   return columns.map((column, index) => {
     const examples = new Set<string>();
     let filled = 0;

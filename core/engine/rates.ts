@@ -1,15 +1,20 @@
-// Owns how many rows a second each stream landed over the last quarter of an hour.
+// Owns what each stream did lately: rows a second over the last quarter of an hour, and refusals of the last minute.
 // Never survives a restart: lost time is drawn as lost, not as zero, by who shows it.
 
+import type { ErrorCode } from '../errors.ts';
 import type { LiveNews, StreamRates } from '../model.ts';
 
 const PERIOD_MS = 5_000;
 const PERIODS = 180;
+/** The last minute, the period that is not over with it. */
+const MINUTE_PERIODS = 60_000 / PERIOD_MS;
 
 export interface RateMeter {
   add(news: LiveNews): void;
   /** The rates of one knowledgebase's streams. */
   read(knowledgebase: string): StreamRates;
+  /** How many POSTs of a stream were refused with a code in the last minute, to five seconds. */
+  refused(knowledgebase: string, stream: string, code: ErrorCode): number;
 }
 
 interface Ring {
@@ -20,38 +25,69 @@ interface Ring {
 
 /** A meter with nothing counted. */
 export const rateMeter = (now: () => number = Date.now): RateMeter => {
-  const rings = new Map<string, Map<string, Ring>>();
-
-  /** Empties the periods that have passed since the ring was last touched. */
-  const roll = (ring: Ring, period: number): void => {
-    const passed = Math.min(period - ring.period, PERIODS);
-    for (let step = 0; step < passed; step += 1) ring.counts[(period - step) % PERIODS] = 0;
-    ring.period = Math.max(ring.period, period);
-  };
+  const landed = new Map<string, Map<string, Ring>>();
+  const refusals = new Map<string, Map<string, Ring>>();
+  const since = new Date(now()).toISOString();
+  const periodNow = (): number => Math.floor(now() / PERIOD_MS);
 
   return {
     add: (news) => {
-      if (news.kind !== 'landed') return;
-      const period = Math.floor(now() / PERIOD_MS);
-      const streams = rings.get(news.knowledgebase) ?? new Map<string, Ring>();
-      rings.set(news.knowledgebase, streams);
-      const ring = streams.get(news.stream) ?? { counts: new Float64Array(PERIODS), period };
-      streams.set(news.stream, ring);
-      roll(ring, period);
-      ring.counts[period % PERIODS] = (ring.counts[period % PERIODS] as number) + news.rows;
+      const period = periodNow();
+      if (news.kind === 'landed') {
+        count(ringOf(landed, news.knowledgebase, news.stream, period), period, news.rows);
+      } else if (news.kind === 'refused') {
+        count(ringOf(refusals, news.knowledgebase, `${news.stream} ${news.code}`, period), period);
+      }
     },
     read: (knowledgebase) => {
-      const period = Math.floor(now() / PERIOD_MS);
+      const period = periodNow();
       const rowsPerSecond: Record<string, number[]> = Object.create(null);
-      for (const [stream, ring] of rings.get(knowledgebase) ?? []) {
-        roll(ring, period);
-        rowsPerSecond[stream] = Array.from(
-          { length: PERIODS },
-          (_, index) =>
-            (ring.counts[(period + 1 + index) % PERIODS] as number) / (PERIOD_MS / 1_000),
-        );
+      for (const [stream, ring] of landed.get(knowledgebase) ?? []) {
+        rowsPerSecond[stream] = countsOf(ring, period).map((rows) => rows / (PERIOD_MS / 1_000));
       }
-      return { periodMs: PERIOD_MS, at: new Date(period * PERIOD_MS).toISOString(), rowsPerSecond };
+      const at = new Date(period * PERIOD_MS).toISOString();
+      return { periodMs: PERIOD_MS, at, since, rowsPerSecond };
+    },
+    refused: (knowledgebase, stream, code) => {
+      const ring = refusals.get(knowledgebase)?.get(`${stream} ${code}`);
+      if (!ring) return 0;
+      return countsOf(ring, periodNow())
+        .slice(-MINUTE_PERIODS)
+        .reduce((sum, times) => sum + times, 0);
     },
   };
+};
+
+const ringOf = (
+  rings: Map<string, Map<string, Ring>>,
+  knowledgebase: string,
+  name: string,
+  period: number,
+): Ring => {
+  const named = rings.get(knowledgebase) ?? new Map<string, Ring>();
+  rings.set(knowledgebase, named);
+  const ring = named.get(name) ?? { counts: new Float64Array(PERIODS), period };
+  named.set(name, ring);
+  return ring;
+};
+
+/** Empties the periods that have passed since the ring was last touched. */
+const roll = (ring: Ring, period: number): void => {
+  const passed = Math.min(period - ring.period, PERIODS);
+  for (let step = 0; step < passed; step += 1) ring.counts[(period - step) % PERIODS] = 0;
+  ring.period = Math.max(ring.period, period);
+};
+
+const count = (ring: Ring, period: number, times = 1): void => {
+  roll(ring, period);
+  ring.counts[period % PERIODS] = (ring.counts[period % PERIODS] as number) + times;
+};
+
+/** What was counted in each period, oldest first. */
+const countsOf = (ring: Ring, period: number): number[] => {
+  roll(ring, period);
+  return Array.from(
+    { length: PERIODS },
+    (_, index) => ring.counts[(period + 1 + index) % PERIODS] as number,
+  );
 };

@@ -9,16 +9,25 @@ import type { GridRow, PlacedBatch } from '../model.ts';
 import type { OpenKnowledgebase } from './open.ts';
 import type { OpenStream } from './streams.ts';
 
-/** Rows `from` to `to` (exclusive, from 0, in landing order) with the given columns. */
+/** Which rows are wanted: `from` to `to` (exclusive, from 0, in landing order), with these columns. */
+export interface WantedRows {
+  readonly from: number;
+  readonly to: number;
+  readonly columns: readonly string[];
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * The rows. Throws `query_cancelled` when the signal aborts, `writer_lock_held` where another process's swap does not
+ * end. Files stay where they are while it reads.
+ */
 export const readRows = (
   knowledgebase: OpenKnowledgebase,
   stream: OpenStream,
-  from: number,
-  to: number,
-  columns: readonly string[],
+  { from, to, columns, signal }: WantedRows,
 ): Promise<GridRow[]> =>
   holdFiles(knowledgebase.query, () =>
-    readRowRanges(rangesOf(knowledgebase, stream, from, to), columns),
+    readRowRanges(rangesOf(knowledgebase, stream, from, to), columns, signal),
   );
 
 /** How often a file that another process's compaction has just replaced is looked up again. */

@@ -3,13 +3,25 @@
 
 import type { ErrorCode } from '../errors.ts';
 import type { Ledger } from '../ledger/open.ts';
-import type { Batch, Reject } from '../model.ts';
+import type { RejectChange } from '../ledger/rejects.ts';
+import type { Attempt, Batch, Reject } from '../model.ts';
 import { sqliteCode } from '../sqlite.ts';
 import { atStep } from '../steps.ts';
 
-/** How a POST ended, as the ledger counts it. Each is exactly one POST received. */
+/** How a POST ended, as the ledger counts it. Each is exactly one POST received, but for `repaired`. */
 export type Outcome =
-  | { readonly kind: 'landed'; readonly batch: Batch }
+  /** `part` holds the bad lines, where the batch landed in part; it is no POST of its own. */
+  | { readonly kind: 'landed'; readonly batch: Batch; readonly part: Reject | null }
+  /** A reject landed later, by a person or a recipe: that is no POST either. */
+  | {
+      readonly kind: 'repaired';
+      readonly batch: Batch;
+      readonly part: Reject | null;
+      readonly stream: string;
+      readonly rejectId: string;
+      readonly change: RejectChange;
+      readonly attempt: Attempt;
+    }
   /** `found` is the batch as its file describes it, where the ledger may not know it. */
   | {
       readonly kind: 'replayed';
@@ -17,6 +29,7 @@ export type Outcome =
       readonly batchId: string;
       readonly at: string;
       readonly found: Batch | null;
+      readonly part: Reject | null;
     }
   | { readonly kind: 'rejected'; readonly reject: Reject; readonly repeated: boolean }
   | {
@@ -131,9 +144,21 @@ const writeOutcome = (ledger: Ledger, outcome: Outcome): void => {
   switch (outcome.kind) {
     case 'landed':
       addBatch(ledger, outcome.batch);
+      addPart(ledger, outcome.batch, outcome.part);
       break;
+    case 'repaired': {
+      const { stream, rejectId, change, attempt } = outcome;
+      addBatch(ledger, outcome.batch);
+      addPart(ledger, outcome.batch, outcome.part);
+      markRepaired(ledger, stream, rejectId, change);
+      ledger.attempts.add(stream, rejectId, attempt);
+      break;
+    }
     case 'replayed':
-      if (outcome.found) addBatch(ledger, outcome.found);
+      if (outcome.found) {
+        addBatch(ledger, outcome.found);
+        addPart(ledger, outcome.found, outcome.part);
+      }
       ledger.batches.countReplay(outcome.stream, outcome.batchId, outcome.at);
       ledger.streams.countReceived(outcome.stream, 1);
       break;
@@ -153,8 +178,27 @@ export const addBatch = (ledger: Ledger, batch: Batch): boolean => {
     if (!batch.recovered) ledger.batches.claim(batch);
     return false;
   }
-  ledger.streams.addLanded(batch.stream, batch.rows, batch.sizeBytes, batch.landedAt);
+  const { stream, rows, sizeBytes, landedAt, rejectId } = batch;
+  ledger.streams.addLanded(stream, rows, sizeBytes, landedAt, rejectId === null ? 1 : 0);
   return true;
+};
+
+/** Records the bad lines of a batch, where it is the batch that is recorded under its id. */
+const addPart = (ledger: Ledger, { stream, batchId }: Batch, part: Reject | null): void => {
+  const kept = part && ledger.batches.get(stream, batchId);
+  if (part && kept?.partRejectId === part.rejectId) ledger.rejects.add(part);
+};
+
+/** A reject has landed: that is so whatever somebody else did to it meanwhile. */
+export const markRepaired = (
+  ledger: Ledger,
+  stream: string,
+  rejectId: string,
+  change: RejectChange,
+): void => {
+  if (!ledger.rejects.change(stream, rejectId, 'open', change)) {
+    ledger.rejects.change(stream, rejectId, 'discarded', change);
+  }
 };
 
 /** Records a reject once; the same body under the same batch id counts on the reject that is there. */

@@ -1,29 +1,23 @@
 // Owns bringing the ledger in line with the folder when a knowledgebase opens: strays swept, landed files recorded.
 // Never deletes a landed file or a kept body: what is broken is set aside.
 
-import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeFolder, removeQuietly, renameRetrying, syncFolder } from '../durable.ts';
+import { makeFolder, removeQuietly } from '../durable.ts';
 import { AppError } from '../errors.ts';
-import { listStreamFolders } from '../knowledgebase/create.ts';
+import { listStreamFolders, makeRejectsFolder } from '../knowledgebase/create.ts';
 import { type FolderLock, isFolderClaimedHere, shareFolder } from '../knowledgebase/folder-lock.ts';
-import {
-  type KnowledgebasePaths,
-  REASON_SUFFIX,
-  runOfTransit,
-  type StreamPaths,
-} from '../knowledgebase/paths.ts';
+import { type KnowledgebasePaths, runOfTransit, type StreamPaths } from '../knowledgebase/paths.ts';
 import { readStreamSettings } from '../knowledgebase/settings.ts';
 import { takeCompactionLock, type WriterLock } from '../knowledgebase/writer-lock.ts';
 import { readJournal } from '../lake/swap/journal.ts';
-import { findFile } from '../lake/swap/places.ts';
 import type { Ledger } from '../ledger/open.ts';
-import type { Reject } from '../model.ts';
-import { readReason } from '../rejects/keep.ts';
 import { restoreRuns } from './compaction/history.ts';
 import { endBrokenRuns, sweepRetired, sweepStaged } from './compaction/tidy.ts';
-import { addReject } from './recorder.ts';
-import { compareFiles, recordFiles, stillNeeded } from './recover-files.ts';
+import { compareFiles } from './data-files.ts';
+import { recordFiles, stillNeeded } from './recover-files.ts';
+import { recoverRejects } from './recover-rejects.ts';
+import { listSetAside, setAside } from './set-aside.ts';
 
 /** What recovery found and did. */
 export interface Recovery {
@@ -31,10 +25,12 @@ export interface Recovery {
   readonly recorded: number;
   /** Files in data/ that are not whole, or not Strata's; now in failed/. */
   readonly setAside: readonly string[];
-  /** Batches whose file is gone. */
+  /** Files that are gone, whose batches no other file has. */
   readonly missing: readonly string[];
   /** Strays removed from staging. */
   readonly swept: number;
+  /** Streams whose settings cannot be read, and why. All else of them is recovered. */
+  readonly broken: readonly string[];
 }
 
 /**
@@ -66,80 +62,64 @@ const shareSoon = (paths: KnowledgebasePaths): FolderLock => {
 };
 
 const recoverStreams = (paths: KnowledgebasePaths, ledger: Ledger): Recovery => {
-  const totals = { recorded: 0, setAside: [] as string[], missing: [] as string[], swept: 0 };
+  const totals = {
+    ...{ recorded: 0, setAside: [] as string[], missing: [] as string[], swept: 0 },
+    broken: [] as string[],
+  };
   for (const id of listStreamFolders(paths)) {
     const stream = paths.stream(id);
     // What carries a folder elsewhere may leave out the folders that are empty.
     for (const folder of [stream.data, stream.staging, stream.failed]) makeFolder(folder);
-    const settings = readStreamSettings(stream.settings);
-    ledger.streams.ensure(id, settings.created_at);
+    makeRejectsFolder(stream);
+    const fault = noteStream(ledger, id, stream);
+    if (fault) totals.broken.push(`${id}: ${fault}`);
     totals.swept += sweepStaging(stream);
-    recordRejects(ledger, id, stream);
+    const rejects = recoverRejects(ledger, id, stream);
     const { unknown, broken, missing } = compareFiles(ledger, id, stream);
-    const recorded = recordFiles(ledger, id, stream, unknown);
+    totals.recorded += recordFiles(ledger, id, stream, unknown);
     for (const { file, reason } of broken) {
       setAside(stream, file, reason);
       totals.setAside.push(`${id}/${file}`);
       alert(ledger, id, 'file-set-aside', `${file} was set aside in failed/: ${reason}`);
     }
-    totals.recorded += recorded;
+    ledger.alerts.settle(id, 'set-aside', listSetAside(stream));
+    rejects.afterFiles();
     restoreRuns(ledger, id, stream);
-    // A file whose batches are all in another one by now is not missed.
-    const lost = stillNeeded(ledger, id, missing);
-    for (const file of lost) totals.missing.push(`${id}/${file}`);
-    if (lost.length > 0) {
-      const message = `${lost.length} landed files are missing, the first is ${lost[0]}.`;
-      alert(ledger, id, 'file-missing', message);
-    }
+    tellMissing(ledger, id, stillNeeded(ledger, id, missing), totals.missing);
   }
   totals.swept += sweepRuns(paths, ledger);
   return totals;
 };
 
-const recordRejects = (ledger: Ledger, id: string, stream: StreamPaths): void => {
-  const known = new Set<string>();
-  for (const reject of ledger.rejects.each(id)) known.add(reject.rejectId);
-  const found: Reject[] = [];
-  for (const name of readdirSync(stream.failed)) {
-    if (!name.endsWith(REASON_SUFFIX)) continue;
-    if (known.has(name.slice(0, -REASON_SUFFIX.length))) continue;
-    const reason = readReason(join(stream.failed, name));
-    if (!reason) continue;
-    found.push({
-      stream: id,
-      rejectId: reason.reject_id,
-      batchId: reason.batch_id,
-      state: 'open',
-      code: reason.code,
-      message: reason.message,
-      line: reason.line,
-      column: reason.column,
-      faultCount: reason.error_count,
-      sender: reason.sender,
-      receivedAt: reason.received_at,
-      lastReceivedAt: reason.received_at,
-      times: 1,
-      bodyBytes: reason.body_bytes,
-      sha256: reason.sha256,
-    });
-  }
-  found.sort((one, other) => (one.receivedAt < other.receivedAt ? -1 : 1));
-  if (found.length === 0) return;
-  ledger.transaction(() => {
-    for (const reject of found) addReject(ledger, reject, false);
-  });
+/** A file whose batches are all in another one by now is not missed. */
+const tellMissing = (
+  ledger: Ledger,
+  id: string,
+  missing: readonly string[],
+  told: string[],
+): void => {
+  for (const file of missing) told.push(`${id}/${file}`);
+  const at = new Date().toISOString();
+  const gone = missing.map((file) => ({ file, reason: 'It is not in data/.', at }));
+  // Said once; the alert stays until the file is back, or somebody has seen it.
+  if (ledger.alerts.settle(id, 'missing', gone).length === 0) return;
+  const message = `${missing.length} landed files are missing, the first is ${missing[0]}.`;
+  alert(ledger, id, 'file-missing', message);
 };
 
-const setAside = (stream: StreamPaths, file: string, reason: string): void => {
-  const from = findFile(stream, file);
-  if (from === undefined) return;
-  const name = file.replaceAll('/', '__');
-  let target = join(stream.failed, name);
-  for (let copy = 2; existsSync(target); copy += 1) target = join(stream.failed, `${copy}~${name}`);
-  renameRetrying(from, target);
-  writeFileSync(`${target}.txt`, `${reason}\n`);
-  syncFolder(stream.failed);
-  syncFolder(stream.data);
+/** Makes sure that the ledger has the stream; says why its settings cannot be read, where they cannot. */
+const noteStream = (ledger: Ledger, id: string, stream: StreamPaths): string | null => {
+  try {
+    ledger.streams.ensure(id, readStreamSettings(stream.settings).created_at);
+    return null;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    // Since when it is there is known to its stream.json alone; its folder is at least as old as what is in it.
+    ledger.streams.ensure(id, statSync(stream.root).birthtime.toISOString(), { isGuess: true });
+    const reason = String(error.details.reason);
+    alert(ledger, id, 'stream-broken', `${reason} Nothing lands in ${id} until that is mended.`);
+    return reason;
+  }
 };
 
 /** Staged files whose process is gone. A file of a living one is left to it, unless it is an hour old. */

@@ -13,8 +13,8 @@ import type { Repair } from '../model.ts';
 import { recover } from './recover.ts';
 
 /**
- * Rebuilds the ledger from the folder: batches from their files, rejects from their reasons. What only a ledger knows
- * (replays, refusals, what became of a reject) is kept where the old one can still be read. Views follow when the
+ * Rebuilds the ledger from the folder: batches from their files, rejects from their reasons and what is written beside
+ * them. What only a ledger knows (replays, refusals) is kept where the old one can still be read. Views follow when the
  * knowledgebase is next opened for writing, which the caller does.
  * Throws `writer_lock_held` while another process changes views or files.
  */

@@ -1,6 +1,7 @@
 // Owns an open knowledgebase's streams: finding them without case, creating them, where each is.
 // Never reads their files.
 
+import { existsSync } from 'node:fs';
 import { AppError } from '../errors.ts';
 import { checkStreamId, fold } from '../ids.ts';
 import {
@@ -8,8 +9,9 @@ import {
   existsAlready,
   findStreamFolder,
   listStreamFolders,
+  type StreamTerms,
 } from '../knowledgebase/create.ts';
-import type { KnowledgebasePaths, StreamPaths } from '../knowledgebase/paths.ts';
+import { dayOf, type KnowledgebasePaths, type StreamPaths } from '../knowledgebase/paths.ts';
 import {
   readStreamSettings,
   type StreamSettings,
@@ -23,8 +25,10 @@ export interface OpenStream {
   readonly id: string;
   readonly paths: StreamPaths;
   readonly place: StreamPlace;
-  /** Its settings as they are on disk now. */
+  /** Its settings as they are on disk, looked at once a turn of the event loop. Throws `stream_broken`. */
   settings(): StreamSettings;
+  /** Why its settings cannot be read, as a sentence; null when they can. */
+  fault(): string | null;
 }
 
 export interface StreamRegistry {
@@ -33,7 +37,7 @@ export interface StreamRegistry {
   /** The stream with this id. Throws `no_such_stream`. */
   get(id: string): OpenStream;
   /** Makes a stream. Throws `stream_exists`, and what createStream throws. */
-  create(id: string, columns: readonly string[] | null, recogniseEqualBodies?: boolean): OpenStream;
+  create(id: string, columns: readonly string[] | null, terms?: StreamTerms): OpenStream;
   /** The stream with this id, made without registered columns where there is none. */
   ensure(id: string): OpenStream;
   /** The ids of all streams on disk. */
@@ -47,6 +51,8 @@ export const streamRegistry = (
   onCreate: (settings: StreamSettings) => void,
 ): StreamRegistry => {
   const open = new Map<string, OpenStream>();
+  // Everything that lay in the folder before was recorded when it was opened; a day more, since clocks are set.
+  const since = dayOf(Date.now() - 86_400_000);
 
   const find = (id: string): OpenStream | undefined => {
     const known = open.get(fold(id));
@@ -57,7 +63,7 @@ export const streamRegistry = (
   };
 
   const remember = (folder: string): OpenStream => {
-    const stream = openStream(paths, knowledgebaseId, folder);
+    const stream = openStream(paths, knowledgebaseId, folder, since);
     open.set(fold(folder), stream);
     return stream;
   };
@@ -68,10 +74,13 @@ export const streamRegistry = (
     throw new AppError('no_such_stream', `There is no stream "${id}" in ${knowledgebaseId}.`);
   };
 
-  const create: StreamRegistry['create'] = (id, columns, recogniseEqualBodies = false) => {
-    if (find(id)) throw existsAlready(id);
-    onCreate(createStream(paths, id, columns, recogniseEqualBodies));
-    return remember(id);
+  const create: StreamRegistry['create'] = (id, columns, terms = {}) => {
+    const known = find(id);
+    // One whose stream.json is gone is made again by whoever says how; a batch never does that.
+    if (known && existsSync(known.paths.settings)) throw existsAlready(id);
+    const folder = known?.id ?? id;
+    onCreate(createStream(paths, folder, columns, terms));
+    return remember(folder);
   };
 
   return {
@@ -97,8 +106,10 @@ const openStream = (
   paths: KnowledgebasePaths,
   knowledgebaseId: string,
   folder: string,
+  since: string,
 ): OpenStream => {
   const stream = paths.stream(folder);
+  const settings = watchSettings(stream.settings, readStreamSettings);
   return {
     id: folder,
     paths: stream,
@@ -109,7 +120,17 @@ const openStream = (
       data: stream.data,
       staging: stream.staging,
       failed: stream.failed,
+      since,
     },
-    settings: watchSettings(stream.settings, readStreamSettings),
+    settings,
+    fault: () => {
+      try {
+        settings();
+        return null;
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+        return String(error.details.reason);
+      }
+    },
   };
 };

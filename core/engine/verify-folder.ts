@@ -12,6 +12,8 @@ import { readJournal } from '../lake/swap/journal.ts';
 import { findFile, listStreamFiles } from '../lake/swap/places.ts';
 import type { Ledger } from '../ledger/open.ts';
 import type { Batch } from '../model.ts';
+import { readReason } from '../rejects/keep.ts';
+import { linksTold } from './file-told.ts';
 import type { OpenKnowledgebase } from './open.ts';
 import { compactedDifferences } from './verify-compacted.ts';
 
@@ -123,11 +125,12 @@ export const rejectDifferences = async (
   const rejects = [...ledger().rejects.each(id)];
   const kept = existsSync(failed) ? readdirSync(failed) : [];
   const reasons = new Set(kept.filter((name) => name.endsWith(REASON_SUFFIX)));
-  for (const { rejectId, bodyBytes, state } of rejects) {
+  for (const { rejectId, bodyBytes, bodyRemovedAt } of rejects) {
     const size = statSync(join(failed, rejectFiles(rejectId).body), {
       throwIfNoEntry: false,
     })?.size;
-    if (state === 'open' && size !== bodyBytes) {
+    // A body that retention removed is gone by intent, and the ledger says so.
+    if (bodyRemovedAt === null && size !== bodyBytes) {
       found.push(
         size === undefined
           ? `The body of the reject ${rejectId} is not in failed/.`
@@ -140,11 +143,56 @@ export const rejectDifferences = async (
   }
   for (const name of reasons) {
     const rejectId = name.slice(0, -REASON_SUFFIX.length);
-    if (!(await soon(() => ledger().rejects.get(id, rejectId) !== undefined))) {
+    const path = join(failed, name);
+    const isKnown = (): boolean =>
+      ledger().rejects.get(id, rejectId) !== undefined || isStray(ledger(), id, path);
+    if (!(await soon(isKnown))) {
       found.push(`The reject ${rejectId} is in failed/, but not recorded.`);
     }
   }
   return atMost(found, 'rejects');
+};
+
+/** Bad lines of a batch that never landed: nobody was answered, and they count for nothing. */
+const isStray = (ledger: Ledger, id: string, path: string): boolean => {
+  const reason = readReason(path);
+  if (typeof reason?.part_of !== 'string') return false;
+  return ledger.batches.get(id, reason.part_of)?.partRejectId !== reason.reject_id;
+};
+
+/** What differs between batches and the rejects that they are linked with, each a sentence: lines, and both ends. */
+export const linkDifferences = ({ ledger, streams }: OpenKnowledgebase, id: string): string[] => {
+  const found: string[] = [];
+  const { paths } = streams.get(id);
+  const { failed } = paths;
+  const told = linksTold(paths);
+  const { batches, rejects } = ledger();
+  for (const batch of batches.linked(id)) {
+    const { batchId, rejectId, partRejectId, linesRejected, rows } = batch;
+    if (rejectId !== null) {
+      const reject = rejects.get(id, rejectId);
+      if (reject?.landedAs !== batchId) {
+        found.push(
+          `The batch ${batchId} is the repair of the reject ${rejectId}, which ${reject ? `is ${reject.state}` : 'is not recorded'}.`,
+        );
+      }
+    }
+    if (partRejectId === null) continue;
+    const part = rejects.get(id, partRejectId);
+    const kept = readReason(join(failed, rejectFiles(partRejectId).reason))?.lines?.length;
+    if (part?.partOf !== batchId || kept !== linesRejected) {
+      found.push(
+        `${linesRejected} lines of the batch ${batchId} were rejected; the reject ${partRejectId} ${part ? `has ${kept ?? 'none'} of them` : 'is not recorded'}.`,
+      );
+    }
+    const records = told(batch)?.records ?? null;
+    if (records !== null && records !== rows + linesRejected) {
+      found.push(
+        `The batch ${batchId} came with ${records} records: ${rows} landed and ${linesRejected} were rejected.`,
+      );
+    }
+  }
+  return atMost(found, 'links');
 };
 
 const atMost = (found: string[], what: string): string[] =>

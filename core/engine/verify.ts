@@ -6,7 +6,13 @@ import { viewName } from '../knowledgebase/paths.ts';
 import { queryPage } from '../lake/query.ts';
 import type { FileSums, Proof, StreamProof, StreamTotals } from '../model.ts';
 import type { OpenKnowledgebase } from './open.ts';
-import { fileDifferences, patient, rejectDifferences, type Soon } from './verify-folder.ts';
+import {
+  fileDifferences,
+  linkDifferences,
+  patient,
+  rejectDifferences,
+  type Soon,
+} from './verify-folder.ts';
 
 export interface VerifyOptions {
   readonly signal?: AbortSignal;
@@ -18,8 +24,10 @@ const ON_THEIR_WAY_MS = 2_000;
 
 /**
  * Verifies every stream: received = landed + rejected + replayed + refused; every recorded batch has its whole file
- * with the same body hash and rows; every file is recorded; every reject has its body and reason; and the rows that were
- * acknowledged are the rows of the view. Reads every file's footer, so it takes about 0.1 ms a file.
+ * with the same body hash and rows; every file is recorded; every reject has its body (unless retention removed it) and
+ * reason; every batch that is the repair of a reject, or landed in part, and its reject name each other; the lines of
+ * a batch that landed in part are its rows and its rejected lines; and the rows that were acknowledged are the rows of
+ * the view. Reads every file's footer, so it takes about 0.1 ms a file.
  */
 export const verify = async (
   knowledgebase: OpenKnowledgebase,
@@ -71,12 +79,16 @@ const verifyStream = async (
     compacted: ledger.compactedFiles.sums(id),
   }));
   const differences: string[] = [];
+  const fault = knowledgebase.streams.get(id).fault();
+  if (fault)
+    differences.push(`${fault} Nothing lands until that is mended; what has landed is below.`);
   const files = loose.files + compacted.files;
   const sizeBytes = loose.sizeBytes + compacted.sizeBytes;
   checkTotals(totals, { files, rows: sums.rows, sizeBytes }, differences);
   const progress = (done: number, total: number): void => onProgress?.(id, done, total);
   differences.push(...(await fileDifferences(knowledgebase, id, progress, soon)));
   differences.push(...(await rejectDifferences(knowledgebase, id, soon)));
+  differences.push(...linkDifferences(knowledgebase, id));
   const viewRows = await checkView(knowledgebase, id, totals, differences, soon);
   return { totals, refusals: ledger.refusals.list(id), viewRows, differences };
 };

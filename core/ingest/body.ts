@@ -13,14 +13,17 @@ export interface ReadOptions {
   readonly onGrowth: (bytes: number) => void;
 }
 
+const NOTHING: Uint8Array = new Uint8Array(0);
+
 /**
- * Reads the body into a buffer of its own, so that it can be handed to a thread.
- * Throws `body_too_large`, `body_timeout`, `client_aborted`.
+ * Reads the body. One that comes in one piece, as a small one does, is that piece; others are gathered in a buffer of
+ * their own. Throws `body_too_large`, `body_timeout`, `client_aborted`.
  */
 export const readBody = (request: IncomingMessage, options: ReadOptions): Promise<Uint8Array> =>
   new Promise((resolve, reject) => {
+    const { maxBytes } = options;
     const declared = Number(request.headers['content-length'] ?? 0);
-    let buffer = new Uint8Array(Math.min(Math.max(declared, 4_096), options.maxBytes));
+    let bytes = NOTHING;
     let length = 0;
     let finished = false;
 
@@ -33,23 +36,26 @@ export const readBody = (request: IncomingMessage, options: ReadOptions): Promis
     };
     const fail = (error: AppError): void => finish(() => reject(error));
     const onData = (chunk: Buffer): void => {
-      if (length + chunk.length > options.maxBytes) {
-        fail(tooLarge(options.maxBytes));
+      const longer = length + chunk.length;
+      if (longer > maxBytes) {
+        fail(tooLarge(maxBytes));
         return;
       }
-      if (length + chunk.length > buffer.length) {
-        const larger = new Uint8Array(
-          Math.min(Math.max(buffer.length * 2, length + chunk.length), options.maxBytes),
-        );
-        larger.set(buffer.subarray(0, length));
-        buffer = larger;
+      if (length === 0) {
+        bytes = chunk;
+      } else {
+        if (longer > bytes.length) {
+          const room = new Uint8Array(Math.min(Math.max(declared, length * 2, longer), maxBytes));
+          room.set(bytes.subarray(0, length));
+          bytes = room;
+        }
+        bytes.set(chunk, length);
       }
-      buffer.set(chunk, length);
-      length += chunk.length;
+      length = longer;
       options.onGrowth(length);
     };
     const onEnd = (): void =>
-      finish(() => resolve(length === buffer.length ? buffer : buffer.slice(0, length)));
+      finish(() => resolve(length === bytes.length ? bytes : bytes.slice(0, length)));
     const onClose = (): void =>
       fail(new AppError('client_aborted', `The client hung up after ${length} bytes.`));
     const timer = setTimeout(

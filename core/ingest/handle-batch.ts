@@ -28,7 +28,7 @@ export const handleBatch = async (
 ): Promise<void> => {
   const target = context.intake.target(address.knowledgebase, address.stream);
   checkToken(request, target, context.tokenNeeded);
-  target.checkStream();
+  if (request.method !== 'POST') target.checkStream();
   if (request.method === 'HEAD' || request.method === 'GET') {
     sendText(response, 200, 'POST batches to this address.\n');
     return;
@@ -38,17 +38,23 @@ export const handleBatch = async (
     throw new AppError('method_not_allowed', `${request.method} is not for this address.`);
   }
   const receivedAt = new Date().toISOString();
+  const letGo = target.hold();
   try {
+    target.checkStream();
     const landing = await receive(context, target, request, response, receivedAt);
     sendJson(response, 200, landing);
   } catch (error) {
     if (error instanceof AppError && REFUSED.has(error.code)) target.refuse(error.code);
     throw error;
+  } finally {
+    letGo();
   }
 };
 
 /** Errors before the body was taken in; those of the pipeline are counted there. */
-const REFUSED = new Set(['stream_busy', 'body_too_large', 'body_timeout', 'client_aborted']);
+const REFUSED = new Set([
+  ...['stream_busy', 'stream_broken', 'body_too_large', 'body_timeout', 'client_aborted'],
+]);
 
 const receive = async (
   { backpressure, bodyTimeoutMs }: BatchContext,

@@ -23,8 +23,13 @@ export interface IntakeTarget {
   needsToken(): boolean;
   /** What a token that was sent is worth for this stream. */
   judgeToken(secret: string): 'opens' | 'another' | 'unknown';
-  /** Throws `no_such_stream` where the stream is not there and its first POST may not create it. */
+  /**
+   * Throws `no_such_stream` where the stream is not there and its first POST may not create it, `stream_broken` where
+   * nobody can say which columns it takes.
+   */
   checkStream(): void;
+  /** Keeps the knowledgebase open for a POST that has begun, until the returned function is called. */
+  hold(): () => void;
   land(body: ReceivedBody): Promise<Landing>;
   /** Counts a POST that was refused, where the stream exists. */
   refuse(code: ErrorCode): void;

@@ -5,6 +5,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net';
 import { AppError } from '../errors.ts';
 import type { Log } from '../log.ts';
+import type { ListenerStatus } from '../model.ts';
 import { checkHost, checkOrigin, isLoopback, ownNames } from './admission.ts';
 import { type BackpressureLimits, openBackpressure } from './backpressure.ts';
 import { type BatchContext, handleBatch } from './handle-batch.ts';
@@ -27,6 +28,8 @@ export interface Listener {
   /** `http://host:port`, as a producer on this machine reaches it. */
   readonly url: string;
   readonly port: number;
+  /** Where it is and what it allows. */
+  readonly status: ListenerStatus;
   /** Takes no new request (503), lets those under way end, closes. */
   close(): Promise<void>;
 }
@@ -35,6 +38,7 @@ export interface Listener {
 const LIMITS = {
   headerTimeoutMs: 10_000,
   bodyTimeoutMs: 60_000,
+  keepAliveMs: 65_000,
   inFlight: { maxBatches: 256, maxBytes: 33_554_432 },
 } as const;
 
@@ -44,9 +48,11 @@ const LINGER_MS = 5_000;
 /** Starts listening. Throws `port_taken`, `invalid_argument` for an address that is not this machine's. */
 export const openListener = async (options: ListenerOptions): Promise<Listener> => {
   const names = ownNames(options.host);
+  const inFlight = options.inFlight ?? LIMITS.inFlight;
+  const headerTimeoutMs = options.headerTimeoutMs ?? LIMITS.headerTimeoutMs;
   const context: BatchContext = {
     intake: options.intake,
-    backpressure: openBackpressure(options.inFlight ?? LIMITS.inFlight),
+    backpressure: openBackpressure(inFlight),
     bodyTimeoutMs: options.bodyTimeoutMs ?? LIMITS.bodyTimeoutMs,
     tokenNeeded: !isLoopback(options.host),
   };
@@ -71,10 +77,10 @@ export const openListener = async (options: ListenerOptions): Promise<Listener> 
 
   const server = createServer(
     {
-      headersTimeout: options.headerTimeoutMs ?? LIMITS.headerTimeoutMs,
+      headersTimeout: headerTimeoutMs,
       // The body's limit is our own, so that its answer is a problem document like any other.
       requestTimeout: 0,
-      keepAliveTimeout: 65_000,
+      keepAliveTimeout: LIMITS.keepAliveMs,
       // checkHost answers a missing Host, so that this too is a problem document.
       requireHostHeader: false,
       connectionsCheckingInterval: 1_000,
@@ -88,10 +94,18 @@ export const openListener = async (options: ListenerOptions): Promise<Listener> 
   await listen(server, options);
   const { port } = server.address() as AddressInfo;
   const shown = ['0.0.0.0', '::'].includes(options.host) ? '127.0.0.1' : options.host;
+  const url = `http://${shown.includes(':') ? `[${shown}]` : shown}:${port}`;
 
   return {
-    url: `http://${shown.includes(':') ? `[${shown}]` : shown}:${port}`,
+    url,
     port,
+    status: {
+      ...{ host: options.host, port, url, headerTimeoutMs, keepAliveMs: LIMITS.keepAliveMs },
+      tokenNeeded: context.tokenNeeded,
+      bodyTimeoutMs: context.bodyTimeoutMs,
+      inFlightBatchesPerStream: inFlight.maxBatches,
+      inFlightBytesPerStream: inFlight.maxBytes,
+    },
     close: async () => {
       closing = true;
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));

@@ -12,12 +12,18 @@ export interface StreamPaths {
   readonly data: string;
   /** Staging; nothing in it counts. */
   readonly staging: string;
-  /** Rejected batches: body and reason. */
+  /** Rejected batches: body and reason, what became of them, bodies that were tried instead. */
   readonly failed: string;
   /** What compaction replaced: a folder a run, and what the run did beside it. */
   readonly processed: string;
   /** The journal of a swap that is under way, or that broke off. */
   readonly swap: string;
+  /** What SQL reads rejects from; written anew from the ledger and `failed` as they change. */
+  readonly rejects: string;
+  /** The glob of it, with forward slashes. */
+  readonly rejectsGlob: string;
+  /** Fixes that were saved for the stream. */
+  readonly recipes: string;
   /** The glob of the stream's view, with forward slashes. */
   readonly glob: string;
 }
@@ -40,6 +46,25 @@ export interface KnowledgebasePaths {
   readonly streams: string;
   stream(id: string): StreamPaths;
 }
+
+/** What a home has beside the folders of its knowledgebases. */
+export interface HomePaths {
+  /** Which knowledgebases elsewhere are in the list, and which of the home's are not. */
+  readonly registry: string;
+  readonly registryLock: string;
+  /** Exports that a browser fetches. */
+  readonly exports: string;
+  /** The token of the admin address. */
+  readonly adminToken: string;
+}
+
+/** The paths of a home (absolute). */
+export const homePaths = (home: string): HomePaths => ({
+  registry: join(home, 'knowledgebases.json'),
+  registryLock: join(home, '.knowledgebases.lock'),
+  exports: join(home, '.exports'),
+  adminToken: join(home, '.admin-token'),
+});
 
 /** The name of the file that makes a folder a knowledgebase. */
 export const SETTINGS_FILE = 'knowledgebase.json';
@@ -66,6 +91,7 @@ export const knowledgebasePaths = (root: string): KnowledgebasePaths => {
 
 const streamPaths = (root: string): StreamPaths => {
   const data = join(root, 'data');
+  const rejects = join(root, 'rejects');
   return {
     root,
     settings: join(root, 'stream.json'),
@@ -74,6 +100,9 @@ const streamPaths = (root: string): StreamPaths => {
     failed: join(root, 'failed'),
     processed: join(root, 'processed'),
     swap: join(root, 'swap.json'),
+    rejects,
+    rejectsGlob: `${slashes(rejects)}/*.ndjson`,
+    recipes: join(root, 'recipes.json'),
     glob: `${slashes(data)}/**/*.parquet`,
   };
 };
@@ -124,14 +153,35 @@ export const PLACEHOLDERS: readonly string[] = [
 /** The names of the folders in `data` that hold one day's batches each. */
 export const DATE_FOLDER = /^dt=(\d{4}-\d{2}-\d{2})$/;
 
-/** A batch's file, relative to the stream's `data`: its id as the first producer spelled it. */
-export const batchFile = (batchId: string): string => `${batchId}.parquet`;
+/**
+ * A batch's file, relative to the stream's `data`: its id as the first producer spelled it, in the folder of a day
+ * (YYYY-MM-DD) where one is given.
+ */
+export const batchFile = (batchId: string, day: string | null = null): string =>
+  day === null ? `${batchId}.parquet` : `dt=${day}/${batchId}.parquet`;
+
+/** The day of a time, UTC, as folders are named after it. */
+export const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
 /** A reject's files, relative to the stream's `failed`. */
-export const rejectFiles = (rejectId: string): { body: string; reason: string } => ({
+export const rejectFiles = (
+  rejectId: string,
+): { readonly body: string; readonly reason: string; readonly state: string } => ({
   body: `${rejectId}.ndjson`,
   reason: `${rejectId}.err`,
+  state: `${rejectId}${STATE_SUFFIX}`,
 });
+
+/** The body that a try to land a reject sent instead, relative to `failed`. */
+export const attemptFile = (rejectId: string, number: number): string =>
+  `${rejectId}.${number}.attempt`;
+
+/** Ends of names in `failed` that say what became of a reject. */
+export const STATE_SUFFIX = '.state';
+
+/** A file that SQL reads rejects from, relative to the stream's `rejects`; the one for null is empty and always there. */
+export const rejectChunkFile = (chunk: number | null): string =>
+  chunk === null ? 'none.ndjson' : `${String(chunk).padStart(8, '0')}.ndjson`;
 
 /** Ends of names in `failed` that are reasons. */
 export const REASON_SUFFIX = '.err';
@@ -142,5 +192,8 @@ export const relativePath = (folder: string, path: string): string =>
 
 /** The name of the view of a stream, as SQL writes it. */
 export const viewName = (stream: string): string => `raw_extracted."stream_${stream}"`;
+
+/** The name of the view of a stream's rejects, as SQL writes it. */
+export const rejectsViewName = (stream: string): string => `raw_rejects."stream_${stream}"`;
 
 const slashes = (path: string): string => (sep === '/' ? path : path.replaceAll(sep, '/'));

@@ -4,7 +4,7 @@
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { AppError } from '../errors.ts';
 
-export type { DuckDBConnection, DuckDBResult } from '@duckdb/node-api';
+export type { DuckDBConnection, DuckDBPreparedStatement, DuckDBResult } from '@duckdb/node-api';
 
 /** An open DuckDB with one connection. */
 export interface OpenDuckdb {
@@ -14,6 +14,10 @@ export interface OpenDuckdb {
 
 /** Statement types of DuckDB's C API that only read: SELECT and EXPLAIN. */
 export const READING = { select: 1, explain: 4 } as const;
+
+/** The statement types of CREATE and of COPY. */
+export const CREATE = 7;
+export const COPYING = 11;
 
 /**
  * Opens a DuckDB file, or one in memory. The library (about 60 MB) is loaded at the first call, not at start.
@@ -50,6 +54,27 @@ export const readRows = async (
 ): Promise<(string | null)[][]> => {
   const reader = await connection.runAndReadAll(sql);
   return reader.getRows().map((row) => row.map(textOf));
+};
+
+/** How often a connection that is to stop is told so: between two of DuckDB's calls there is nothing to interrupt. */
+export const STOP_AGAIN_MS = 50;
+
+/** Interrupts what the connection runs, from when the signal aborts until the returned function is called. */
+export const interruptOnAbort = (
+  connection: DuckDBConnection,
+  signal: AbortSignal | undefined,
+): (() => void) => {
+  let again: NodeJS.Timeout | undefined;
+  const stop = (): void => {
+    connection.interrupt();
+    again ??= setInterval(() => connection.interrupt(), STOP_AGAIN_MS);
+  };
+  signal?.addEventListener('abort', stop);
+  if (signal?.aborted) stop();
+  return () => {
+    signal?.removeEventListener('abort', stop);
+    clearInterval(again);
+  };
 };
 
 /** A value as text; NULL stays null. */

@@ -3,15 +3,22 @@
 
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { publishFile, removeQuietly, renameRetrying, writeNewFile } from '../durable.ts';
-import { batchFile } from '../knowledgebase/paths.ts';
+import {
+  type NewFile,
+  publishFile,
+  removeQuietly,
+  renameRetrying,
+  startNewFile,
+  syncNewFile,
+} from '../durable.ts';
 import { atStep } from '../steps.ts';
 import { type CompactedFacts, readCompactedFacts } from './compact/manifest.ts';
+import { type FileLinks, metadataOfLinks, readLinks } from './links.ts';
 import { NotParquetError } from './parquet/not-parquet-error.ts';
 import { readFooterSync } from './parquet/read-footer.ts';
 
 /** What a landed file says of itself in its Parquet key-value metadata. */
-export interface FileFacts {
+export interface FileFacts extends FileLinks {
   readonly knowledgebase: string;
   readonly stream: string;
   readonly batchId: string;
@@ -38,6 +45,7 @@ export const metadataOf = (facts: FileFacts): Record<string, string> => ({
   ...(Object.keys(facts.renamed).length > 0
     ? { 'strata.renamed': JSON.stringify(facts.renamed) }
     : {}),
+  ...metadataOfLinks(facts, facts.rows),
 });
 
 /** A landed file as its footer describes it. */
@@ -46,6 +54,8 @@ export interface DescribedFile {
   readonly facts: FileFacts | null;
   /** What a file says that compaction made; null for any other. */
   readonly compacted: CompactedFacts | null;
+  /** Records of its body, those that were rejected too; null where it does not say (it landed whole). */
+  readonly records: number | null;
   /** Its columns without `_batch_id` and `_line`. */
   readonly columns: readonly string[];
   readonly rows: number;
@@ -72,10 +82,12 @@ export const describeFile = (path: string): DescribedFile => {
           receivedAt: get('received_at') ?? '',
           sender: get('sender') ?? null,
           renamed: JSON.parse(get('renamed') ?? '{}') as Record<string, string>,
+          ...readLinks(get),
         };
   return {
     facts,
     compacted: readCompacted(footer.metadata),
+    records: get('body_records') === undefined ? null : Number(get('body_records')),
     columns: footer.columns.filter((name) => name !== '_batch_id' && name !== '_line'),
     rows: footer.rows,
     sizeBytes: footer.sizeBytes,
@@ -96,28 +108,29 @@ const readCompacted = (metadata: ReadonlyMap<string, string>): CompactedFacts | 
 let sequence = 0;
 
 /**
- * Writes a batch's file into staging and syncs it. Returns its path there.
+ * Writes a batch's file into staging; `syncStaged` syncs it. Between the two the files of other batches may be
+ * written: the first sync then writes their folder for all of them.
  * Its name says which process staged it, so that another one's sweep knows whether that still runs.
  */
-export const stageFile = (staging: string, bytes: Uint8Array, thread: number): string => {
+export const stageFile = (staging: string, bytes: Uint8Array, thread: number): NewFile => {
   sequence += 1;
   const path = join(staging, `${process.pid}-${thread}-${sequence}.parquet`);
-  writeNewFile(path, [bytes], () => atStep('stage'));
+  const file = startNewFile(path, [bytes]);
+  atStep('stage');
+  return file;
+};
+
+/** Syncs a staged file; it may be published then. */
+export const syncStaged = (file: NewFile): void => {
+  syncNewFile(file);
   atStep('fsync');
-  return path;
 };
 
 /**
- * Publishes a staged file under its batch id, which `isFresh` says was made for it. False when that id has a file already; the staged one is gone then.
- * Durable only after the data folder is synced.
+ * Gives a staged file its name, which `isFresh` says nobody else can have. False when it is taken; the staged one is gone then.
+ * Durable only after its folder is synced.
  */
-export const publishBatch = (
-  staged: string,
-  data: string,
-  batchId: string,
-  isFresh: boolean,
-): boolean => {
-  const target = join(data, batchFile(batchId));
+export const publishBatch = (staged: string, target: string, isFresh: boolean): boolean => {
   let published = true;
   // An id that was made a moment ago has no file to be replaced: a rename is one call where a link is two.
   if (isFresh) renameRetrying(staged, target);

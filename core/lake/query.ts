@@ -4,11 +4,19 @@
 import { AppError } from '../errors.ts';
 import type { KnowledgebasePaths } from '../knowledgebase/paths.ts';
 import type { QueryColumn, QueryPage } from '../model.ts';
-import { type DuckDBConnection, type DuckDBResult, messageOf, READING, textOf } from './duckdb.ts';
+import {
+  type DuckDBConnection,
+  type DuckDBResult,
+  messageOf,
+  READING,
+  STOP_AGAIN_MS,
+  textOf,
+} from './duckdb.ts';
 import type { Gate } from './gate.ts';
 import { type FailedSql, queryFault } from './query-fault.ts';
 import { openReader } from './reader.ts';
-import { isBlank, withoutSemicolons } from './sql-text.ts';
+import { prepareReading } from './reading.ts';
+import { withoutSemicolons } from './sql-text.ts';
 
 /** What a query may use. */
 export interface QueryOptions {
@@ -28,6 +36,8 @@ export interface QueryContext {
   readonly gate: Gate;
   /** Streams that have files. */
   readonly streams: () => readonly string[];
+  /** Brings what the SQL names in line with the ledger, before it is read. */
+  readonly refresh: (sql: string) => Promise<void>;
 }
 
 /** Rows of a query as they come, in the query's order. */
@@ -63,9 +73,6 @@ export const queryPage = async (
   });
 };
 
-/** How often a query that is to stop is told so: between two of DuckDB's calls there is nothing to interrupt. */
-const STOP_AGAIN_MS = 50;
-
 /** Runs one reading statement and hands its rows to `use` as they come. Throws as `queryPage`. */
 export const streamRows = async <T>(
   context: QueryContext,
@@ -91,6 +98,7 @@ export const streamRows = async <T>(
     let unavailable: string | null = null;
     let close = (): void => {};
     try {
+      await context.refresh(sql);
       const reader = await openReader(context.paths, context.streams(), sql);
       const { connection } = reader.duckdb;
       ({ unavailable } = reader);
@@ -147,8 +155,7 @@ const start = async (
   options: QueryOptions,
   onWrapped: (bytesBefore: number) => void,
 ): Promise<Started> => {
-  const type = await readingType(connection, sql);
-  const prepared = await connection.prepare(sql);
+  const { type, prepared } = await prepareReading(connection, sql);
   const columns: QueryColumn[] = [];
   for (let index = 0; index < prepared.columnCount; index += 1) {
     columns.push({ name: prepared.columnName(index), type: String(prepared.columnType(index)) });
@@ -171,27 +178,6 @@ const start = async (
     onWrapped(0);
   }
   return { columns, result: await connection.stream(sql), skip: offset };
-};
-
-/** Throws `query_not_allowed` unless the SQL is one statement that only reads; returns its type. */
-export const readingType = async (connection: DuckDBConnection, sql: string): Promise<number> => {
-  if (isBlank(sql)) throw new AppError('query_failed', 'There is no statement to run.');
-  const statements = await connection.extractStatements(sql);
-  if (statements.count !== 1) {
-    throw new AppError(
-      'query_not_allowed',
-      `Run one statement at a time; this has ${statements.count}.`,
-    );
-  }
-  const type = (await statements.prepare(0)).statementType as number;
-  if (type === READING.select) return type;
-  if (type === READING.explain) {
-    // EXPLAIN ANALYZE runs what it explains.
-    const explained = sql.replace(/^\s*explain\s*(\([^)]*\)\s*)?(analyze\s+)?/i, '');
-    if (explained !== sql && (await readingType(connection, explained)) === READING.select)
-      return type;
-  }
-  throw new AppError('query_not_allowed', 'The statement does not only read.');
 };
 
 const cancelled = (): AppError => new AppError('query_cancelled', 'The query was cancelled.');

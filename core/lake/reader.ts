@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { AppError } from '../errors.ts';
+import { listStreamFolders } from '../knowledgebase/create.ts';
 import { type FolderLock, shareFolder } from '../knowledgebase/folder-lock.ts';
 import type { KnowledgebasePaths } from '../knowledgebase/paths.ts';
 import { takeWriterLock } from '../knowledgebase/writer-lock.ts';
@@ -20,7 +21,7 @@ import {
   readRows,
 } from './duckdb.ts';
 import { isOwnView } from './view-query.ts';
-import { addTemporaryViews } from './views.ts';
+import { addTemporaryRejectViews, addTemporaryViews, rejectsGlob } from './views.ts';
 
 /** What a query reads from. */
 export interface Reader {
@@ -37,6 +38,9 @@ const WRITER_PATIENCE_MS = 10_000;
 // SQL that lists views instead of naming them.
 const LISTING =
   /duckdb_views|duckdb_tables|duckdb_columns|information_schema|\bshow\b|sqlite_master/i;
+
+const REJECTS = /raw_rejects/i;
+const NONE: ReadonlyMap<string, string> = new Map();
 
 /**
  * Opens a reader for one query. Streams that kb.duckdb has no view of (their first file landed a moment ago, the
@@ -66,8 +70,7 @@ export const openReader = async (
     const attached = await attach(duckdb.connection, paths);
     const { unavailable } = attached;
     share = attached.share;
-    const views =
-      unavailable === null ? await viewsOf(duckdb.connection) : new Map<string, string>();
+    const views = unavailable === null ? await viewsOf(duckdb.connection, 'raw_extracted') : NONE;
     const named = sql.toLowerCase();
     const lists = LISTING.test(sql);
     const missing = streams.filter((stream) => {
@@ -77,9 +80,11 @@ export const openReader = async (
       return !isThere && (lists || named.includes(view));
     });
     await addTemporaryViews(duckdb, paths, missing);
+    const rejects =
+      REJECTS.test(sql) || lists ? await addRejects(duckdb, paths, lists ? null : named) : '';
     const own = 'memory.raw_extracted,memory.main';
     // Ours come first: kb.duckdb may have one that names a folder that is gone.
-    const path = unavailable === null ? `${own},kb.main,kb.raw_extracted` : own;
+    const path = (unavailable === null ? `${own},kb.main,kb.raw_extracted` : own) + rejects;
     for (const setting of [
       `search_path = ${literal(path)}`,
       // A message in words shows no more than a piece of a long line, and so no place in it.
@@ -97,6 +102,30 @@ export const openReader = async (
     closing.close();
     throw error;
   }
+};
+
+/**
+ * Makes the rejects of streams readable that kb.duckdb has no view of: those that the SQL names, or all. Returns what
+ * that adds to the search path: DuckDB finds a schema without its catalog only there.
+ */
+const addRejects = async (
+  duckdb: OpenDuckdb,
+  paths: KnowledgebasePaths,
+  named: string | null,
+): Promise<string> => {
+  const { connection } = duckdb;
+  const there = await viewsOf(connection, 'raw_rejects');
+  const without = listStreamFolders(paths).filter((stream) => {
+    const view = `stream_${stream}`.toLowerCase();
+    const isThere = there.get(view)?.includes(rejectsGlob(paths, stream)) ?? false;
+    const isWanted = named === null || named.includes(view);
+    return !isThere && isWanted && existsSync(paths.stream(stream).rejects);
+  });
+  if (without.length > 0) await addTemporaryRejectViews(duckdb, paths, without);
+  return [
+    ...(without.length > 0 ? [',memory.raw_rejects'] : []),
+    ...(there.size > 0 ? [',kb.raw_rejects'] : []),
+  ].join('');
 };
 
 interface Attached {
@@ -166,10 +195,14 @@ const writerIsBusy = (paths: KnowledgebasePaths): boolean => {
 };
 
 /** The stream views of kb.duckdb: their folded names and definitions. */
-const viewsOf = async (connection: DuckDBConnection): Promise<Map<string, string>> => {
+const viewsOf = async (
+  connection: DuckDBConnection,
+  schema: string,
+): Promise<ReadonlyMap<string, string>> => {
   const rows = await readRows(
     connection,
-    "SELECT view_name, sql FROM duckdb_views() WHERE database_name = 'kb' AND schema_name = 'raw_extracted'",
+    `SELECT view_name, sql FROM duckdb_views()
+       WHERE database_name = 'kb' AND schema_name = ${literal(schema)}`,
   );
   return new Map(rows.map(([name, sql]) => [(name as string).toLowerCase(), sql as string]));
 };

@@ -1,8 +1,15 @@
 // Owns reading rows of a stream by their place: straight from the files they are in, nothing else is opened.
 // Never filters; a filter needs the view, and query.ts.
 
+import { AppError } from '../errors.ts';
 import type { GridRow } from '../model.ts';
-import { type DuckDBConnection, literal, openDuckdb, textOf } from './duckdb.ts';
+import {
+  type DuckDBConnection,
+  globLiteral,
+  interruptOnAbort,
+  openDuckdb,
+  textOf,
+} from './duckdb.ts';
 
 /** A piece of a file that is wanted. */
 export interface RowRange {
@@ -19,22 +26,30 @@ export interface RowRange {
 /**
  * The rows of the ranges, which follow each other in the stream, with the given columns; a column that a file does
  * not have is NULL. A page of 100 rows takes as long at row ten million as at row 0: only the files that it lies in
- * are opened.
+ * are opened. Throws `query_cancelled` when `signal` aborts.
  */
 export const readRowRanges = async (
   ranges: readonly RowRange[],
   columns: readonly string[],
+  signal?: AbortSignal,
 ): Promise<GridRow[]> => {
   const [first] = ranges;
   if (!first) return [];
   const duckdb = await openDuckdb(':memory:');
+  const letGo = interruptOnAbort(duckdb.connection, signal);
   try {
     const found: GridRow[] = [];
     for (const group of groupsOf(ranges)) {
+      signal?.throwIfAborted();
       found.push(...(await readGroup(duckdb.connection, group, columns)));
     }
+    signal?.throwIfAborted();
     return found;
+  } catch (error) {
+    if (signal?.aborted) throw new AppError('query_cancelled', 'The reading was cancelled.');
+    throw error;
   } finally {
+    letGo();
     duckdb.close();
   }
 };
@@ -55,7 +70,7 @@ const readGroup = async (
   group: readonly RowRange[],
   columns: readonly string[],
 ): Promise<GridRow[]> => {
-  const paths = group.map(({ path }) => literal(path.replaceAll('\\', '/')));
+  const paths = group.map(({ path }) => globLiteral(path, ''));
   const { from, firstRow } = group[0] as RowRange;
   const count = group.reduce((sum, range) => sum + range.to - range.from, 0);
   const reader = await connection.runAndReadAll(

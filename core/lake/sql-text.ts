@@ -8,6 +8,12 @@ const SKIPPED =
 export const withoutSemicolons = (sql: string): string =>
   sql.replace(SKIPPED, (found) => (found === ';' ? ' ' : found));
 
-/** Whether there is nothing but comments, semicolons and white space. */
-export const isBlank = (sql: string): boolean =>
-  sql.replace(SKIPPED, (found) => (/^(;|--|\/\*)/.test(found) ? ' ' : found)).trim() === '';
+/** How many statements stand there; comments alone are none. */
+export const countStatements = (sql: string): number => {
+  // A comment is no statement, but a string is; what stands for it is only not to be blank.
+  const plain = sql.replace(SKIPPED, (found) => {
+    if (found === ';') return '\0';
+    return /^(--|\/\*)/.test(found) ? ' ' : 'x';
+  });
+  return plain.split('\0').filter((piece) => piece.trim() !== '').length;
+};

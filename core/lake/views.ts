@@ -1,12 +1,13 @@
 // Owns what Strata writes into kb.duckdb for streams: their views and the manifest of sources.
 // Never called on a request's path; the caller holds the writer lock and the gate. What a view says is in view-query.ts.
 
-import { renameSync } from 'node:fs';
+import { existsSync, renameSync } from 'node:fs';
 import { removeQuietly } from '../durable.ts';
-import { type KnowledgebasePaths, viewName } from '../knowledgebase/paths.ts';
+import { type KnowledgebasePaths, rejectsViewName, viewName } from '../knowledgebase/paths.ts';
 import { atStep } from '../steps.ts';
 import {
   type DuckDBConnection,
+  globLiteral,
   identifier,
   isBrokenFile,
   literal,
@@ -34,6 +35,16 @@ export interface ViewChanges {
   /** Whether kb.duckdb was damaged and made anew; the damaged file is kept beside it. */
   readonly rebuilt: boolean;
 }
+
+/**
+ * The query of a stream's view of rejects. Its columns are named, so that it binds without any reject. The files are
+ * small, and read whole: a line of the longest body, as text, is cut before it is written there.
+ */
+const rejectsQuery = (paths: KnowledgebasePaths, stream: string): string =>
+  `SELECT reject_id, batch_id, CAST(received_at AS TIMESTAMPTZ) AS received_at, code, line, "column", message,
+     line_text, state FROM read_json(${rejectsGlob(paths, stream)}, format = 'newline_delimited',
+     columns = {reject_id: 'VARCHAR', batch_id: 'VARCHAR', received_at: 'VARCHAR', code: 'VARCHAR',
+       line: 'INTEGER', "column": 'INTEGER', message: 'VARCHAR', line_text: 'VARCHAR', state: 'VARCHAR'})`;
 
 /**
  * Brings kb.duckdb in line with the streams: the manifest has each, and each with files has its view.
@@ -86,10 +97,12 @@ const syncInto = async (
 interface ViewState {
   readonly manifest: ReadonlyMap<string, string | null>;
   readonly views: ReadonlyMap<string, string>;
+  readonly rejectViews: ReadonlyMap<string, string>;
 }
 
 const SCHEMA = [
   'CREATE SCHEMA IF NOT EXISTS raw_extracted',
+  'CREATE SCHEMA IF NOT EXISTS raw_rejects',
   `CREATE TABLE IF NOT EXISTS _strata_manifest (
      source VARCHAR PRIMARY KEY, relation VARCHAR, row_count BIGINT, created_at TIMESTAMPTZ)`,
 ];
@@ -98,11 +111,18 @@ const readState = async (connection: OpenDuckdb['connection']): Promise<ViewStat
   const manifest = await readRows(connection, 'SELECT source, relation FROM _strata_manifest');
   const views = await readRows(
     connection,
-    "SELECT view_name, sql FROM duckdb_views() WHERE schema_name = 'raw_extracted' AND NOT internal",
+    "SELECT view_name, sql, schema_name FROM duckdb_views() WHERE schema_name LIKE 'raw!_%' ESCAPE '!' AND NOT internal",
   );
+  const viewsOf = (schema: string): Map<string, string> =>
+    new Map(
+      views
+        .filter(([, , of]) => of === schema)
+        .map(([name, sql]) => [name as string, sql as string]),
+    );
   return {
     manifest: new Map(manifest.map(([source, relation]) => [source as string, relation ?? null])),
-    views: new Map(views.map(([name, sql]) => [name as string, sql as string])),
+    views: viewsOf('raw_extracted'),
+    rejectViews: viewsOf('raw_rejects'),
   };
 };
 
@@ -134,6 +154,13 @@ const planViews = (
       now !== undefined && isOwnView(now, paths, stream, hasJournal(paths.stream(stream)));
     if (hasFiles && !isRight) {
       statements.push(`CREATE OR REPLACE VIEW ${viewName(stream)} AS ${viewQuery(paths, stream)}`);
+    }
+    const rejects = state.rejectViews.get(`stream_${stream}`);
+    // Without its folder it cannot bind; the next start makes that again.
+    const canBind = existsSync(paths.stream(stream).rejects);
+    if (canBind && !rejects?.includes(rejectsGlob(paths, stream))) {
+      const query = rejectsQuery(paths, stream);
+      statements.push(`CREATE OR REPLACE VIEW ${rejectsViewName(stream)} AS ${query}`);
     }
     const kind = !hasFiles || isRight ? 'list' : now === undefined ? 'create' : 'rewrite';
     return statements.length > 0 ? [{ stream, statements, kind }] : [];
@@ -170,6 +197,12 @@ export const replaceView = async (
   await connection.run('CHECKPOINT');
 };
 
+/** The files that a stream's view of rejects reads, as SQL writes them. */
+export const rejectsGlob = (paths: KnowledgebasePaths, stream: string): string => {
+  const { rejects, rejectsGlob: glob } = paths.stream(stream);
+  return globLiteral(rejects, glob.slice(rejects.length));
+};
+
 const openOrRebuild = async (
   paths: KnowledgebasePaths,
 ): Promise<{ duckdb: OpenDuckdb; rebuilt: boolean }> => {
@@ -194,5 +227,19 @@ export const addTemporaryViews = async (
     const name = identifier(`stream_${stream}`);
     const query = currentViewQuery(paths, stream);
     await connection.run(`CREATE VIEW memory.raw_extracted.${name} AS ${query}`);
+  }
+};
+
+/** Adds views of rejects likewise; each stream's folder of them must be there. */
+export const addTemporaryRejectViews = async (
+  { connection }: OpenDuckdb,
+  paths: KnowledgebasePaths,
+  streams: readonly string[],
+): Promise<void> => {
+  await connection.run('CREATE SCHEMA IF NOT EXISTS memory.raw_rejects');
+  for (const stream of streams) {
+    const name = identifier(`stream_${stream}`);
+    const query = rejectsQuery(paths, stream);
+    await connection.run(`CREATE VIEW memory.raw_rejects.${name} AS ${query}`);
   }
 };

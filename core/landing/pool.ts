@@ -4,7 +4,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { Fault } from '../model.ts';
-import { openPacker } from './packing.ts';
+import { openPacker, type Receiver } from './packing.ts';
 import type { FromThread, Job, JobResult, NewField, StreamPlace, ToThread } from './protocol.ts';
 
 /** Most jobs, and most bytes past the first job, that one thread takes at once: one folder sync serves them all. */
@@ -16,15 +16,12 @@ const YOUNG = { maxYoungGenerationSizeMb: 64 };
 
 export interface LandingPool {
   /** Runs a job on a thread. Jobs of one stream are taken in order; streams take turns. */
-  run(job: JobRequest): Promise<JobResult>;
+  run(place: StreamPlace, body: Uint8Array, task: Job['task']): Promise<JobResult>;
   /** Drops every thread's name maps. */
   forget(): void;
   /** Ends the threads once every job is done. */
   close(): Promise<void>;
 }
-
-/** A job without its number, which the pool gives. */
-export type JobRequest = Job extends infer J ? (J extends Job ? Omit<J, 'jobId'> : never) : never;
 
 /** Gives new fields of a stream their columns, in the ledger; a fault when the stream cannot take them. */
 export type NameFields = (
@@ -47,11 +44,9 @@ interface Waiting {
   readonly settle: (result: JobResult) => void;
 }
 
-interface Thread {
+interface Thread extends Receiver {
   readonly worker: Worker;
   readonly busy: Map<number, Waiting>;
-  /** Numbers of the places that it knows. */
-  readonly told: Set<number>;
 }
 
 /** A pool with no thread yet: each starts when there is work that no idle one can take. */
@@ -62,7 +57,18 @@ export const openLandingPool = (options: PoolOptions): LandingPool => {
   const packer = openPacker();
   const threads = new Set<Thread>();
   let jobId = 0;
+  let scheduled = false;
   let onIdle: (() => void) | undefined;
+
+  /** Hands out at the end of this turn of the event loop what it brought: larger groups, fewer messages and syncs. */
+  const dispatchSoon = (): void => {
+    if (scheduled) return;
+    scheduled = true;
+    setImmediate(() => {
+      scheduled = false;
+      dispatch();
+    });
+  };
 
   const dispatch = (): void => {
     while (queues.size > 0) {
@@ -71,7 +77,7 @@ export const openLandingPool = (options: PoolOptions): LandingPool => {
       const group = takeGroup(queues);
       for (const waiting of group) idle.busy.set(waiting.job.jobId, waiting);
       const jobs = group.map(({ job }) => job);
-      const packed = packer.pack(jobs, idle.told);
+      const packed = packer.pack(jobs, idle);
       send(idle, { kind: 'jobs', group: packed.group }, packed.handedOver);
     }
     if (onIdle && [...threads].every((thread) => thread.busy.size === 0)) onIdle();
@@ -79,8 +85,10 @@ export const openLandingPool = (options: PoolOptions): LandingPool => {
 
   const startThread = (): Thread | undefined => {
     if (threads.size >= most) return undefined;
+    const buffer = new Uint8Array(new SharedArrayBuffer(GROUP_BYTES));
     const thread: Thread = {
-      worker: new Worker(options.entry, { resourceLimits: YOUNG }),
+      worker: new Worker(options.entry, { resourceLimits: YOUNG, workerData: buffer }),
+      buffer,
       busy: new Map(),
       told: new Set(),
     };
@@ -124,15 +132,15 @@ export const openLandingPool = (options: PoolOptions): LandingPool => {
   };
 
   return {
-    run: (request) =>
+    run: (place, body, task) =>
       new Promise((resolve) => {
         jobId += 1;
-        const job = { ...request, jobId } as Job;
-        const key = job.place.mapKey;
+        const job = { jobId, place, body, task };
+        const key = place.mapKey;
         const queue = queues.get(key);
         if (queue) queue.push({ job, settle: resolve });
         else queues.set(key, [{ job, settle: resolve }]);
-        dispatch();
+        dispatchSoon();
       }),
     forget: () => {
       for (const thread of threads) send(thread, { kind: 'forget' });
@@ -172,7 +180,7 @@ const nameSafely = (
   fields: readonly NewField[],
 ): { landed: readonly string[]; fault: Fault | null } => {
   try {
-    return nameFields(job.place, job.batchId, fields);
+    return nameFields(job.place, job.task.batchId, fields);
   } catch (error) {
     const message = `The stream's columns could not be read: ${(error as Error).message}`;
     return { landed: [], fault: { code: 'not_ready', message, line: null, column: null } };

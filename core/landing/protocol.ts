@@ -1,7 +1,7 @@
 // Owns what the engine's main thread and its landing threads say to each other: plain data, no behaviour.
 
 import type { ErrorCode } from '../errors.ts';
-import type { Fault } from '../model.ts';
+import type { Cause, Fault } from '../model.ts';
 
 /** Where a job's stream is, as the landing threads need it. */
 export interface StreamPlace {
@@ -12,54 +12,76 @@ export interface StreamPlace {
   readonly data: string;
   readonly staging: string;
   readonly failed: string;
+  /** The day (UTC) from which on the folder may have files that the ledger does not know. */
+  readonly since: string;
 }
 
-/** What both kinds of job carry. */
-interface JobBase {
-  readonly jobId: number;
-  readonly place: StreamPlace;
+/** What every task carries. */
+interface TaskBase {
   readonly batchId: string;
-  /** The body as parsed (unpacked); handed over, not copied. */
-  readonly body: Uint8Array;
   readonly sender: string | null;
   readonly receivedAt: string;
   /** The Content-Type as sent; kept with a reject. */
   readonly contentType: string | null;
 }
 
-/** A body to be parsed and landed. */
-export interface LandJob extends JobBase {
+/** To parse a body and land it. */
+export interface LandTask extends TaskBase {
   readonly kind: 'land';
   readonly registered: readonly string[] | null;
-  /** The body's SHA-256 of the batch that has landed under this id, where the ledger knows one. */
-  readonly landedSha256: string | null;
+  /** Whether it lands in the folder of its day. */
+  readonly dateFolders: boolean;
+  /** Bodies that have come under this id and landed, and the batches they are in: one of them is a replay. */
+  readonly landedAs: readonly { readonly sha256: string; readonly batchId: string }[];
+  /** Whether this id has landed, so that any other body is in conflict with it. */
+  readonly isTaken: boolean;
   /** Whether Strata made the id just now, so that no file can have it. */
   readonly isFresh: boolean;
+  /** Whether good lines land while bad ones become a reject. */
+  readonly partial: boolean;
+  /** Where the body is the repair of a reject; it is not kept as a reject again when it fails. */
+  readonly repairs: Repairs | null;
 }
 
-/** A body that is rejected without being parsed, kept with its reason. */
-export interface RejectJob extends JobBase {
+/** What a body is the repair of. */
+export interface Repairs {
+  readonly rejectId: string;
+  /** SHA-256 of the reject's body as it came. */
+  readonly sha256: string;
+  /** The line in the POST of each line of the body; null where they are the same. */
+  readonly sources: Int32Array | null;
+  /** The try, as JSON, for the file's metadata. */
+  readonly attempt: string;
+}
+
+/** To reject a body without parsing it, and keep it with its reason. */
+export interface RejectTask extends TaskBase {
   readonly kind: 'reject';
   readonly fault: Fault;
 }
 
-export type Job = LandJob | RejectJob;
+/** What is to be done with a body, and where. */
+export interface Job<Task = LandTask | RejectTask> {
+  readonly jobId: number;
+  readonly place: StreamPlace;
+  /** The body as parsed (unpacked); whoever gives it away no longer uses it. */
+  readonly body: Uint8Array;
+  /** Travels as it is: it is not taken apart on the way. */
+  readonly task: Task;
+}
 
-/** A job whose body may be a part of the group's buffer and whose place is a number. */
-export type PackedJob = Job extends infer J
-  ? J extends Job
-    ? Omit<J, 'place' | 'body'> & {
-        readonly placeNumber: number;
-        /** The body itself, or its length in the group's buffer. */
-        readonly body: Uint8Array | number;
-      }
-    : never
-  : never;
+/** A job as it travels. */
+export interface PackedJob {
+  readonly jobId: number;
+  readonly placeNumber: number;
+  /** The body itself, handed over, or its length in the thread's buffer, where the group's bodies lie in a row. */
+  readonly body: Uint8Array | number;
+  readonly task: LandTask | RejectTask;
+}
 
 /** A group of jobs as it travels. */
 export interface PackedGroup {
   readonly jobs: readonly PackedJob[];
-  readonly shared: Uint8Array;
   /** Places that the thread has not been told of. */
   readonly places: readonly (readonly [number, StreamPlace])[];
 }
@@ -74,6 +96,11 @@ export interface LandedFile {
   readonly receivedAt: string;
   readonly landedAt: string;
   readonly sender: string | null;
+  /** As of Batch. */
+  readonly rejectId: string | null;
+  readonly rejectSha256: string | null;
+  readonly partRejectId: string | null;
+  readonly linesRejected: number;
 }
 
 /** A body that is in failed/ with its reason, durable. */
@@ -85,13 +112,32 @@ export interface KeptReject {
   readonly bodyBytes: number;
   readonly faults: readonly Fault[];
   readonly faultCount: number;
+  readonly cause: Cause;
 }
 
 /** How a job ended. */
 export type JobResult =
-  | { readonly jobId: number; readonly kind: 'landed'; readonly landed: LandedFile }
-  /** The id has landed before with this body. `found` is what its file says, where the ledger did not know it. */
-  | { readonly jobId: number; readonly kind: 'replayed'; readonly found: LandedFile | null }
+  /** `part` holds the bad lines, where the batch landed in part. */
+  | {
+      readonly jobId: number;
+      readonly kind: 'landed';
+      readonly landed: LandedFile;
+      readonly part: KeptReject | null;
+    }
+  /** This body has landed before, as `batchId`. `found` is what its file says, where the ledger did not know it. */
+  | {
+      readonly jobId: number;
+      readonly kind: 'replayed';
+      readonly batchId: string;
+      readonly found: LandedFile | null;
+    }
+  /** The repair of a reject has faults still. */
+  | {
+      readonly jobId: number;
+      readonly kind: 'unfit';
+      readonly faults: readonly Fault[];
+      readonly faultCount: number;
+    }
   | { readonly jobId: number; readonly kind: 'rejected'; readonly reject: KeptReject }
   | {
       readonly jobId: number;

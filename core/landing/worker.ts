@@ -1,6 +1,6 @@
 // Owns the entry of a landing thread: messages in, messages out. Never holds logic; thread.ts has it.
 
-import { parentPort, threadId } from 'node:worker_threads';
+import { parentPort, threadId, workerData } from 'node:worker_threads';
 import { openCodec } from '../lake/parquet/codec.ts';
 import type { Fault } from '../model.ts';
 import { unpack } from './packing.ts';
@@ -13,6 +13,7 @@ if (!port) throw new Error('worker.ts runs as a worker thread.');
 type Named = { landed: readonly string[]; fault: Fault | null };
 const waiting = new Map<number, (named: Named) => void>();
 const places = new Map<number, StreamPlace>();
+const buffer: Uint8Array = workerData;
 const say = (message: FromThread): void => port.postMessage(message);
 
 const thread = landingThread(await openCodec(), threadId, (jobId, fields) => {
@@ -32,7 +33,7 @@ port.on('message', (message: ToThread) => {
     case 'jobs':
       // A rejection here is a bug; unhandled, it ends the thread and the pool fails the group's jobs.
       void thread
-        .run(unpack(message.group, places))
+        .run(unpack(message.group, buffer, places))
         .then((results) => say({ kind: 'done', results }));
       break;
   }

@@ -32,8 +32,14 @@ export interface BatchTable {
   countReplay(stream: string, batchId: string, at: string): void;
   /** Landed batches of a stream, newest first, from before `seq` where it is given. */
   list(stream: string, limit: number, beforeSeq?: number): PlacedBatch[];
+  /** Batches that are repairs of rejects, or landed in part. */
+  linked(stream: string): Batch[];
+  /** Repairs of rejects that the ledger does not yet know as landed. */
+  unlinked(stream: string): Batch[];
   /** Every batch of a stream in landing order, one at a time. */
   each(stream: string): IterableIterator<Batch>;
+  /** The ids of up to `limit` batches after `seq`, in landing order. */
+  idsAfter(stream: string, seq: number, limit: number): { seq: number; batchId: string }[];
   sums(stream: string): BatchSums;
   /** The files that hold one batch each. */
   looseSums(stream: string): FileSums;
@@ -47,14 +53,15 @@ export interface BatchTable {
   covering(stream: string, from: number, to: number): PlacedBatch[];
   /** One batch and where its rows begin; undefined when none has landed under this id. */
   place(stream: string, batchId: string): PlacedBatch | undefined;
-  /** The 95th percentile of received to landed, in ms, of the newest 2,000 batches landed after `since`; null without any. */
+  /** The 95th percentile of received to landed, in ms, of the newest 2,000 batches that POSTs landed after `since`; null without any. */
   lagMs(stream: string, since: string): number | null;
 }
 
 const FIELDS = `
   stream_key AS streamKey, batch_id AS batchId, file, rows, size_bytes AS sizeBytes,
   body_bytes AS bodyBytes, sha256, sender, received_at AS receivedAt, landed_at AS landedAt,
-  replays, last_replayed_at AS lastReplayedAt, recovered, first_row AS firstRow,
+  replays, last_replayed_at AS lastReplayedAt, recovered, first_row AS firstRow, reject_id AS rejectId,
+  reject_sha256 AS rejectSha256, part_reject_id AS partRejectId, lines_rejected AS linesRejected,
   landed_file AS landedFile, row_in_file AS rowInFile`;
 
 type Row = Omit<Batch, 'stream' | 'recovered'> & {
@@ -70,8 +77,9 @@ export const batchTable = (db: SqliteDatabase): BatchTable => {
   );
   const add = db.prepare(`
     INSERT INTO batches (stream_key, batch_key, batch_id, file, rows, size_bytes, body_bytes, sha256,
-      sender, received_at, landed_at, replays, last_replayed_at, recovered, landed_file, row_in_file, first_row)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
+      sender, received_at, landed_at, replays, last_replayed_at, recovered, reject_id, reject_sha256,
+      part_reject_id, lines_rejected, landed_file, row_in_file, first_row)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
       (SELECT coalesce(sum(rows), 0) FROM streams WHERE stream_key = ?)) ON CONFLICT DO NOTHING`);
   const claim = db.prepare(`
     UPDATE batches SET recovered = 0, sender = ?, received_at = ?, landed_at = ?
@@ -82,7 +90,16 @@ export const batchTable = (db: SqliteDatabase): BatchTable => {
   const list = db.prepare(
     `SELECT seq, ${FIELDS} FROM batches WHERE stream_key = ? AND seq < ? ORDER BY seq DESC LIMIT ?`,
   );
+  const linked = db.prepare(`
+    SELECT seq, ${FIELDS} FROM batches WHERE stream_key = ? AND reject_id IS NOT NULL
+    UNION SELECT seq, ${FIELDS} FROM batches WHERE stream_key = ? AND part_reject_id IS NOT NULL
+    ORDER BY seq`);
+  const unlinked = db.prepare(`SELECT seq, ${FIELDS} FROM batches b
+    WHERE stream_key = ? AND reject_id IS NOT NULL AND EXISTS (SELECT 1 FROM rejects r
+      WHERE r.stream_key = b.stream_key AND r.reject_id = b.reject_id AND r.state <> 'replayed')`);
   const each = db.prepare(`SELECT seq, ${FIELDS} FROM batches WHERE stream_key = ? ORDER BY seq`);
+  const idsAfter = db.prepare(`
+    SELECT seq, batch_id AS batchId FROM batches WHERE stream_key = ? AND seq > ? ORDER BY seq LIMIT ?`);
   const sums = db.prepare(`
     SELECT count(*) AS batches, coalesce(sum(rows), 0) AS rows FROM batches WHERE stream_key = ?`);
   const looseSums = db.prepare(`
@@ -103,7 +120,7 @@ export const batchTable = (db: SqliteDatabase): BatchTable => {
     ORDER BY seq`);
   const lags = db.prepare(`
     SELECT received_at AS receivedAt, landed_at AS landedAt FROM batches
-    WHERE stream_key = ? ORDER BY seq DESC LIMIT 2000`);
+    WHERE stream_key = ? AND reject_id IS NULL ORDER BY seq DESC LIMIT 2000`);
   return {
     get: (stream, batchId) => {
       const row = get.get(fold(stream), fold(batchId)) as Row | undefined;
@@ -125,6 +142,10 @@ export const batchTable = (db: SqliteDatabase): BatchTable => {
         batch.replays,
         batch.lastReplayedAt,
         batch.recovered ? 1 : 0,
+        batch.rejectId,
+        batch.rejectSha256,
+        batch.partRejectId,
+        batch.linesRejected,
         batch.landedFile,
         batch.rowInFile,
         fold(batch.stream),
@@ -143,6 +164,9 @@ export const batchTable = (db: SqliteDatabase): BatchTable => {
       (list.all(fold(stream), beforeSeq ?? Number.MAX_SAFE_INTEGER, limit) as Row[]).map((row) =>
         placedOf(stream, row),
       ),
+    linked: (stream) =>
+      (linked.all(fold(stream), fold(stream)) as Row[]).map((row) => batchOf(stream, row)),
+    unlinked: (stream) => (unlinked.all(fold(stream)) as Row[]).map((row) => batchOf(stream, row)),
     each: function* (stream) {
       for (const row of each.iterate(fold(stream))) yield batchOf(stream, row as Row);
     },
@@ -154,6 +178,8 @@ export const batchTable = (db: SqliteDatabase): BatchTable => {
       const row = get.get(fold(stream), fold(batchId)) as Row | undefined;
       return row && placedOf(stream, row);
     },
+    idsAfter: (stream, seq, limit) =>
+      idsAfter.all(fold(stream), seq, limit) as { seq: number; batchId: string }[],
     sums: (stream) => sums.get(fold(stream)) as BatchSums,
     looseSums: (stream) => looseSums.get(fold(stream)) as FileSums,
     eachLoose: function* (stream) {

@@ -4,6 +4,8 @@
 import { statSync } from 'node:fs';
 import { AppError } from '../errors.ts';
 import { openSqlite, type SqliteDatabase, sqliteCode } from '../sqlite.ts';
+import { type AlertTable, alertTable } from './alerts.ts';
+import { type AttemptTable, attemptTable } from './attempts.ts';
 import { type BatchTable, batchTable } from './batches.ts';
 import { type ColumnTable, columnTable } from './columns.ts';
 import { type CompactedFileTable, compactedFileTable } from './compacted-files.ts';
@@ -14,6 +16,8 @@ import { type QueryTable, queryTable } from './queries.ts';
 import { type QueryCostTable, queryCostTable } from './query-costs.ts';
 import { forgetFolder, type LedgerMemory, rememberFolder, salvageMemory } from './rebuild.ts';
 import { type RefusalTable, refusalTable } from './refusals.ts';
+import { type ChunkTable, chunkTable } from './reject-chunks.ts';
+import { type RejectLists, rejectLists } from './reject-lists.ts';
 import { type RejectTable, rejectTable } from './rejects.ts';
 import { type StreamTable, streamTable } from './streams.ts';
 
@@ -27,9 +31,13 @@ export interface Ledger {
   readonly compactions: CompactionTable;
   readonly queryCosts: QueryCostTable;
   readonly rejects: RejectTable;
+  readonly rejectLists: RejectLists;
+  readonly rejectChunks: ChunkTable;
+  readonly attempts: AttemptTable;
   readonly refusals: RefusalTable;
   readonly events: EventTable;
   readonly queries: QueryTable;
+  readonly alerts: AlertTable;
   /** Runs `work` in one immediate transaction: all of it is in the ledger afterwards, or none. */
   transaction<T>(work: () => T): T;
   /** Whether the file this handle writes is still the one at its path; false when it was removed or replaced. */
@@ -109,7 +117,10 @@ const migrate = (db: SqliteDatabase, path: string): void => {
 
 const tables = (db: SqliteDatabase, path: string): Ledger => {
   const inode = statSync(path).ino;
+  let isClosed = false;
   const streams = streamTable(db);
+  // Made once: making a transaction function costs as much as a statement.
+  const run = db.transaction((work: () => unknown) => work()).immediate;
   return {
     path,
     streams,
@@ -119,16 +130,22 @@ const tables = (db: SqliteDatabase, path: string): Ledger => {
     compactions: compactionTable(db),
     queryCosts: queryCostTable(db),
     rejects: rejectTable(db),
+    rejectLists: rejectLists(db),
+    rejectChunks: chunkTable(db),
+    attempts: attemptTable(db),
     refusals: refusalTable(db),
     events: eventTable(db),
     queries: queryTable(db),
-    transaction: (work) => db.transaction(work).immediate(),
-    inPlace: () => statSync(path, { throwIfNoEntry: false })?.ino === inode,
+    alerts: alertTable(db),
+    transaction: <T>(work: () => T) => run(work) as T,
+    // Once this handle lets go of its file, the file system may give its number to the next one.
+    inPlace: () => !isClosed && statSync(path, { throwIfNoEntry: false })?.ino === inode,
     faults: () => faultsOf(db),
     forget: () => forgetFolder(db),
     salvage: () => salvageMemory(db),
     remember: (memory) => rememberFolder(db, memory, streams.settle),
     close: () => {
+      isClosed = true;
       db.close();
     },
   };

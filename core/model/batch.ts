@@ -73,6 +73,14 @@ export interface Batch {
   readonly lastReplayedAt: string | null;
   /** Whether the ledger learned of it from its file alone (a crash before it was recorded, or a rebuild). */
   readonly recovered: boolean;
+  /** The reject that it is the repair of; null for a batch that a POST landed. */
+  readonly rejectId: string | null;
+  /** SHA-256 of the reject's body as it came, hex: sent again under the batch's id, it is a replay. Null as `rejectId`. */
+  readonly rejectSha256: string | null;
+  /** The reject that its bad lines are in; null for a batch that landed whole. */
+  readonly partRejectId: string | null;
+  /** How many lines those are. */
+  readonly linesRejected: number;
 }
 
 /** A batch and its place. */
@@ -91,4 +99,8 @@ export interface Landing {
   /** Whether this batch had landed before with the same body. */
   readonly replayed: boolean;
   readonly landed_at: string;
+  /** Where the stream lands in part and this batch had bad lines: how many. */
+  readonly rejected?: number;
+  /** And the reject that they are in. */
+  readonly reject_id?: string;
 }

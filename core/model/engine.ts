@@ -2,6 +2,26 @@
 
 import type { ErrorCode } from '../errors.ts';
 
+/** The ingest listener and its limits. The largest body is a setting of each knowledgebase. */
+export interface ListenerStatus {
+  /** The address that it is bound to. */
+  readonly host: string;
+  readonly port: number;
+  /** As a producer on this machine reaches it. */
+  readonly url: string;
+  /** Whether every POST needs a token, since other machines can reach it. */
+  readonly tokenNeeded: boolean;
+  /** How long a request's headers may take. */
+  readonly headerTimeoutMs: number;
+  /** From the headers to the body's last byte. */
+  readonly bodyTimeoutMs: number;
+  /** How long a connection without a request is kept open. */
+  readonly keepAliveMs: number;
+  /** POSTs of one stream between their first byte and their answer; one more is answered 429. */
+  readonly inFlightBatchesPerStream: number;
+  readonly inFlightBytesPerStream: number;
+}
+
 /** How the engine is. */
 export interface EngineStatus {
   readonly version: string;
@@ -9,6 +29,8 @@ export interface EngineStatus {
   readonly startedAt: string;
   readonly home: string;
   readonly ingestUrl: string | null;
+  /** Null where nothing listens. */
+  readonly listener: ListenerStatus | null;
   /** What waits for a view, by knowledgebase, and what for. */
   readonly waiting: readonly { readonly knowledgebase: string; readonly reason: string }[];
 }
@@ -41,6 +63,8 @@ export type LiveNews = {
   | { readonly kind: 'replayed'; readonly batchId: string }
   | { readonly kind: 'rejected'; readonly rejectId: string; readonly code: ErrorCode }
   | { readonly kind: 'refused'; readonly code: ErrorCode }
+  /** A reject changed after it came: it landed, was discarded, reopened, tried in vain, or lost its body. */
+  | { readonly kind: 'reject-changed'; readonly rejectId: string }
 );
 
 /** Landings of one stream since the last report, coalesced. */
@@ -52,13 +76,15 @@ export interface StreamPulse {
   readonly replayed: number;
   readonly rejected: number;
   readonly refused: number;
+  /** Rejects that changed after they came: landed, discarded, reopened, tried in vain, without body. */
+  readonly rejectsChanged: number;
   readonly at: string;
 }
 
 /** Long work: an export, a compaction, an import. */
 export interface Job {
   readonly id: number;
-  /** export ... */
+  /** export, replay, discard, reopen ... */
   readonly kind: string;
   /** Verb and object: "Exporting basin-sensors to CSV". */
   readonly title: string;

@@ -8,6 +8,8 @@ export interface KnowledgebaseSummary {
   readonly id: string;
   readonly path: string;
   readonly streams: number;
+  /** Whether its folder is in the home; one elsewhere is in the list because it was opened. */
+  readonly inHome: boolean;
   /** Why it cannot be opened; null when it can. */
   readonly fault: string | null;
 }
@@ -59,6 +61,8 @@ export interface Repair {
   readonly missing: readonly string[];
   /** Strays removed from staging. */
   readonly swept: number;
+  /** Streams whose stream.json cannot be read, and why. A repair cannot know what was in it. */
+  readonly broken: readonly string[];
   /** Where the old ledger went, when it could not be read. */
   readonly damagedLedger: string | null;
 }

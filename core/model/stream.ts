@@ -10,7 +10,11 @@ export interface StreamColumn {
   readonly firstBatchId: string | null;
 }
 
-/** A stream's conservation ledger and sizes. received = landed + rejected + replayed + refused, in POSTs. */
+/**
+ * A stream's conservation ledger and sizes. In POSTs: received = landed + rejected + replayed + refused. A reject that
+ * lands later came in once, as rejected, and stays counted there: its batch counts under `repaired`, so that
+ * files = landed + repaired. In lines: rows + linesRejected = lines of the batches that landed.
+ */
 export interface StreamTotals {
   readonly stream: string;
   readonly createdAt: string;
@@ -19,6 +23,10 @@ export interface StreamTotals {
   readonly rejected: number;
   readonly replayed: number;
   readonly refused: number;
+  /** Batches that landed from rejects, by a person or a recipe; no POSTs. */
+  readonly repaired: number;
+  /** Lines that stayed behind as rejects while the rest of their batch landed. */
+  readonly linesRejected: number;
   readonly openRejects: number;
   readonly rows: number;
   readonly files: number;
@@ -28,14 +36,23 @@ export interface StreamTotals {
 
 /** A stream in the list of all. */
 export interface StreamSummary extends StreamTotals {
-  /** `new`: no batch yet; `landing`: a batch in the last minute; `idle`: none lately. */
-  readonly status: 'new' | 'landing' | 'idle';
+  /**
+   * `error`: needs a person; `lagging`: over 1 s from received to landed, or refusing with 429, in the last minute;
+   * `landing`: a batch in the last minute; `idle`: none lately; `new`: no batch yet.
+   */
+  readonly status: 'new' | 'landing' | 'idle' | 'lagging' | 'error';
+  /** What is behind `lagging` or `error`, as a short sentence: "1 broken file set aside"; null when all is well. */
+  readonly trouble: string | null;
   /** Received to landed, 95th percentile of the last minute; null when nothing landed in it. */
   readonly lagMs: number | null;
   /** Registered columns; null where any field is welcome. */
   readonly registered: readonly string[] | null;
   /** Whether a batch without an id of its own is known by its body. */
   readonly recogniseEqualBodies: boolean;
+  /** Whether batches land in a folder for each day (UTC) they land on. */
+  readonly dateFolders: boolean;
+  /** Whether good lines of a batch land while its bad ones become a reject. */
+  readonly partialLanding: boolean;
   readonly compaction: CompactionPolicy;
   /** Files that hold one batch each. */
   readonly looseFiles: number;
@@ -48,6 +65,8 @@ export interface StreamRates {
   readonly periodMs: number;
   /** When the newest period began. */
   readonly at: string;
+  /** When counting began; what is before is lost time, not zero. */
+  readonly since: string;
   /** By stream id; oldest first, the newest last. Every list is as long as the others. */
   readonly rowsPerSecond: Readonly<Record<string, readonly number[]>>;
 }

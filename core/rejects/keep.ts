@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { errnoOf, publishFile, removeQuietly, syncFolder, writeNewFile } from '../durable.ts';
 import { CATALOGUE } from '../errors.ts';
 import { rejectFiles } from '../knowledgebase/paths.ts';
-import type { Fault } from '../model.ts';
+import type { Cause, Fault, FaultShape } from '../model.ts';
 import { atStep } from '../steps.ts';
 
 /** What is written beside the body, as JSON. */
@@ -26,6 +26,13 @@ export interface Reason {
   readonly content_type: string | null;
   readonly sha256: string;
   readonly body_bytes: number;
+  /** See Cause; missing in what an older Strata kept. */
+  readonly field?: string | null;
+  readonly shape?: FaultShape;
+  /** The batch whose bad lines it holds; missing or null where a whole body was rejected. */
+  readonly part_of?: string | null;
+  /** Then the line in the POST of each line of the body. */
+  readonly lines?: readonly number[];
 }
 
 /** A body to be kept. */
@@ -40,6 +47,9 @@ export interface Rejected {
   readonly receivedAt: string;
   readonly sender: string | null;
   readonly contentType: string | null;
+  readonly cause: Cause;
+  /** The batch whose bad lines these are, and their numbers in it; null for a whole body. */
+  readonly partOf: { readonly batchId: string; readonly lines: readonly number[] } | null;
 }
 
 let sequence = 0;
@@ -64,7 +74,7 @@ export const keepReject = (
     const rejectId = copy === 1 ? rejected.batchId : `${rejected.batchId}~${copy}`;
     const names = rejectFiles(rejectId);
     const kept = readReason(join(folders.failed, names.reason));
-    if (kept?.sha256 === rejected.sha256 && kept.code === rejected.faults[0]?.code) {
+    if (kept && isSame(kept, rejected)) {
       removeQuietly(body);
       // Its names may be there while the folder is not yet synced by whoever kept it.
       syncFolder(folders.failed);
@@ -87,6 +97,12 @@ export const keepReject = (
     return { rejectId, repeated: !isFirst };
   }
 };
+
+/** A part of a batch and a whole body are two rejects, also where their bytes are the same. */
+const isSame = (kept: Reason, rejected: Rejected): boolean =>
+  kept.sha256 === rejected.sha256 &&
+  kept.code === rejected.faults[0]?.code &&
+  (kept.part_of ?? null) === (rejected.partOf?.batchId ?? null);
 
 /** The reason kept in a file; undefined when there is none, or it is not one of ours. */
 export const readReason = (path: string): Reason | undefined => {
@@ -133,5 +149,9 @@ const reasonOf = (rejectId: string, rejected: Rejected): Reason => {
     content_type: rejected.contentType,
     sha256: rejected.sha256,
     body_bytes: rejected.body.length,
+    field: rejected.cause.field,
+    shape: rejected.cause.shape,
+    part_of: rejected.partOf?.batchId ?? null,
+    ...(rejected.partOf ? { lines: rejected.partOf.lines } : {}),
   };
 };

@@ -5,6 +5,7 @@ import { useEffect, useState } from 'react';
 import { bridge } from '../bridge.ts';
 import { ActivityScreen } from '../screens/activity/activity-screen.tsx';
 import { QueryScreen } from '../screens/query/query-screen.tsx';
+import { RejectsScreen } from '../screens/rejects/rejects-screen.tsx';
 import { SettingsScreen } from '../screens/settings/settings-screen.tsx';
 import { StreamScreen } from '../screens/stream/stream-screen.tsx';
 import { StreamsScreen } from '../screens/streams/streams-screen.tsx';
@@ -33,6 +34,7 @@ export const App = () => {
     'mod+k': () => setPaletteOpen(true),
     'mod+,': () => go({ screen: 'settings' }),
     'g s': () => go({ screen: 'streams' }),
+    'g r': () => go({ screen: 'rejects', tab: 'open', at: null }),
     'g q': () => go({ screen: 'query', sql: null }),
     'g a': () => go({ screen: 'activity' }),
     '?': () => setKeysOpen(true),
@@ -58,8 +60,14 @@ export const App = () => {
             break;
           case 'go:settings':
           case 'about':
+            go({ screen: 'settings' });
+            break;
           case 'open-knowledgebase':
             go({ screen: 'settings' });
+            // The way to open one stands there, and what went wrong with it.
+            requestAnimationFrame(() =>
+              window.dispatchEvent(new CustomEvent('strata:open-folder')),
+            );
             break;
           case 'new-stream':
             newStream();
@@ -113,6 +121,8 @@ const Screen = ({ place, knowledgebase }: { place: Place; knowledgebase: string 
           at={place.at}
         />
       );
+    case 'rejects':
+      return <RejectsScreen knowledgebase={knowledgebase} tab={place.tab} at={place.at} />;
     case 'query':
       return <QueryScreen knowledgebase={knowledgebase} sql={place.sql} />;
     case 'activity':

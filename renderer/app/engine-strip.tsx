@@ -26,12 +26,23 @@ export const EngineStrip = () => {
         <Strip
           tone="bad"
           what={engine.message}
-          actions={engine.code === 'port_taken' && bridge ? <OtherPort /> : null}
+          actions={bridge ? <WayOut code={engine.code} /> : null}
         >
           {engine.hint}
         </Strip>
       );
   }
+};
+
+/** What can be done here about why the engine did not start. */
+const WayOut = ({ code }: { code: string }) => {
+  if (code === 'port_taken') return <OtherPort />;
+  if (code !== 'token_required') return null;
+  return (
+    <Button onClick={() => void bridge?.restartEngine({ host: '127.0.0.1' })}>
+      Listen on this machine alone
+    </Button>
+  );
 };
 
 const OtherPort = () => {

@@ -74,7 +74,7 @@ const Rejected = ({
   // The count is part of the question, so that a further reject is read at once.
   const options = api.rejects.list.queryOptions({ input: { knowledgebase, stream, limit: 1 } });
   const { data } = useQuery({ ...options, queryKey: [...options.queryKey, times] });
-  const reject = data?.[0];
+  const reject = data?.rejects[0];
   return (
     <>
       <Mark name="rejected" />

@@ -1,15 +1,18 @@
-// Owns the window when there is no knowledgebase at all: making the first.
+// Owns the window when there is no knowledgebase that can be shown: making the first, opening one that is elsewhere.
 
 import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { api, client, faultOf, queryClient } from '../api.ts';
+import { bridge } from '../bridge.ts';
 import { Empty } from '../ui/parts.tsx';
-import { chooseKnowledgebase } from './live.ts';
+import { chooseKnowledgebase, useKnowledgebase } from './live.ts';
+import { OpenFolder } from './open-folder.tsx';
 
 /** One sentence, one field, one button. */
 export const FirstKnowledgebase = () => {
   const [id, setId] = useState('main');
   const [fault, setFault] = useState<string | null>(null);
+  const gone = useKnowledgebase().list.filter((one) => one.fault !== null);
   const create = async (): Promise<void> => {
     try {
       await client.knowledgebases.create({ id });
@@ -40,6 +43,14 @@ export const FirstKnowledgebase = () => {
         />
         <Button type="submit">Make it</Button>
       </form>
+      <div className="first-open">
+        <OpenFolder label={bridge ? 'Open a folder…' : 'Or open a folder'} isOnCommand />
+      </div>
+      {gone.map(({ id: name, path, fault: why }) => (
+        <p key={name} className="small">
+          <strong>{name}</strong> was at <span className="mono">{path}</span>. {why}
+        </p>
+      ))}
     </Empty>
   );
 };

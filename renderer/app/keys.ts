@@ -20,10 +20,11 @@ export const shownKeys = (keys: string): string =>
 export const LIST: readonly (readonly [string, string])[] = [
   ['mod+k', 'Search or run a command'],
   ['g s', 'Streams'],
+  ['g r', 'Rejects'],
   ['g q', 'Query'],
   ['g a', 'Activity'],
   ['mod+,', 'Settings'],
-  ['/', 'Filter, find in rows'],
+  ['/', 'Filter, find in rows, find in bodies'],
   ['n', 'New stream'],
   ['c', 'Copy the command on an empty screen'],
   ['↑ ↓', 'Move; J and K too'],
@@ -32,8 +33,15 @@ export const LIST: readonly (readonly [string, string])[] = [
   ['mod+End', 'Last row'],
   ['mod+c', 'Copy the cell'],
   ['mod+shift+c', 'Copy the row as JSON'],
-  ['mod+Enter', 'Run the query'],
+  ['p', 'Where the row came from'],
+  ['mod+Enter', 'Run the query, or what is selected of it; replay rejects'],
   ['mod+.', 'Cancel the query, or the compaction'],
+  ['mod+shift+f', 'Format the query'],
+  ['mod+shift+Enter', 'Check a fix again'],
+  ['F8', 'Next fault; with Shift the one before'],
+  ['1 … 9', 'Choose a fix'],
+  ['e', 'Edit the body of a reject'],
+  ['mod+z', 'Undo'],
   ['Esc', 'Close, then step back'],
   ['?', 'This list'],
 ];
@@ -48,6 +56,18 @@ const nameOf = (event: KeyboardEvent): string => {
   return `${mod ? 'mod+' : ''}${mod && event.shiftKey ? 'shift+' : ''}${event.altKey ? 'alt+' : ''}${key}`;
 };
 
+/** Whether a dialog stood over the window when the key went down: it may be gone by the time others hear of the key. */
+let hadDialog = false;
+if (typeof window !== 'undefined') {
+  window.addEventListener(
+    'keydown',
+    () => {
+      hadDialog = document.querySelector('[role="dialog"]') !== null;
+    },
+    { capture: true },
+  );
+}
+
 /** Listens for shortcuts while the component is shown. Those without `mod` do nothing inside a field or dialog. */
 export const useShortcuts = (shortcuts: Shortcuts): void => {
   const now = useRef(shortcuts);
@@ -59,7 +79,7 @@ export const useShortcuts = (shortcuts: Shortcuts): void => {
       const name = nameOf(event);
       const held = name.startsWith('mod+');
       if (event.defaultPrevented) return;
-      if (!held && (isField(event.target) || document.querySelector('[role="dialog"]'))) return;
+      if (!held && (isField(event.target) || hadDialog)) return;
       const act = now.current[`${before} ${name}`.trim()] ?? now.current[name];
       clearTimeout(forget);
       before = name.length === 1 && !act ? name : '';

@@ -21,6 +21,8 @@ export const useNow = (): number => {
 
 const KEY = 'knowledgebase';
 const choosers = new Set<() => void>();
+/** The one that was shown last. */
+let shown: string | null = null;
 
 /** Chooses the knowledgebase that the window shows. */
 export const chooseKnowledgebase = (id: string): void => {
@@ -30,7 +32,10 @@ export const chooseKnowledgebase = (id: string): void => {
 
 /** The knowledgebases and the chosen one; null while there is none or it is not known yet. */
 export const useKnowledgebase = () => {
-  const { data: list } = useQuery(api.knowledgebases.list.queryOptions());
+  const { data: list } = useQuery(
+    // A folder that is moved away, or opened by a command, shows without being asked for.
+    api.knowledgebases.list.queryOptions({ refetchInterval: 5_000 }),
+  );
   const kept = useSyncExternalStore(
     (hear) => {
       choosers.add(hear);
@@ -40,8 +45,18 @@ export const useKnowledgebase = () => {
   );
   const usable = list?.filter(({ fault }) => fault === null) ?? [];
   const chosen =
-    usable.find(({ id }) => id === kept) ?? usable.find(({ id }) => id !== 'demo') ?? usable[0];
-  return { list: list ?? [], isKnown: list !== undefined, id: chosen?.id ?? null };
+    usable.find(({ id }) => id === kept) ??
+    // One that comes into the list does not take the place of what is shown.
+    usable.find(({ id }) => id === shown) ??
+    usable.find(({ id }) => id !== 'demo') ??
+    usable[0];
+  const id = chosen?.id ?? null;
+  useEffect(() => {
+    if (id === null) return;
+    shown = id;
+    if (kept === null) chooseKnowledgebase(id);
+  }, [id, kept]);
+  return { list: list ?? [], isKnown: list !== undefined, id };
 };
 
 /** The streams of the chosen knowledgebase, renewed while batches land. */
@@ -84,13 +99,29 @@ const follow = async (signal: AbortSignal): Promise<void> => {
 };
 
 let renewing: ReturnType<typeof setTimeout> | undefined;
+let came = 0;
+let changed = 0;
 
 /** Figures change at most twice a second, however many batches land. */
 const renewSoon = (pulses: StreamPulse[]): void => {
+  for (const { rejected, rejectsChanged } of pulses) {
+    came += rejected;
+    changed += rejectsChanged;
+  }
   if (renewing !== undefined || pulses.length === 0) return;
   renewing = setTimeout(() => {
     renewing = undefined;
     void queryClient.invalidateQueries({ queryKey: api.streams.list.key() });
     void queryClient.invalidateQueries({ queryKey: api.streams.get.key() });
+    if (came + changed > 0) {
+      void queryClient.invalidateQueries({ queryKey: api.rejects.groups.key() });
+      void queryClient.invalidateQueries({ queryKey: api.rejects.recipes.list.key() });
+    }
+    if (changed > 0) {
+      void queryClient.invalidateQueries({ queryKey: api.rejects.list.key() });
+      void queryClient.invalidateQueries({ queryKey: api.rejects.get.key() });
+    }
+    came = 0;
+    changed = 0;
   }, 500);
 };

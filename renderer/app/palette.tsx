@@ -1,13 +1,13 @@
 // Owns the palette: every screen, stream and command by a few letters. Never runs what it does not show.
 
-import { Spotlight, type SpotlightActionData } from '@mantine/spotlight';
-import '@mantine/spotlight/styles.css';
-import './palette.css';
-import { createSpotlight } from '@mantine/spotlight';
+import { createSpotlight, type SpotlightActionData } from '@mantine/spotlight';
 import {
   IconActivity,
   IconAdjustmentsHorizontal,
   IconArrowBackUp,
+  IconClock,
+  IconColumns3,
+  IconInbox,
   IconKeyboard,
   IconPlus,
   IconShieldCheck,
@@ -15,7 +15,7 @@ import {
   IconStack3,
   IconTerminal,
 } from '@tabler/icons-react';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { count, rate, shortCount } from '../ui/format.ts';
 import { Mark } from '../ui/mark.tsx';
 import { type Asked, ask } from './asked.ts';
@@ -27,7 +27,10 @@ import {
   useRates,
   useStreams,
 } from './live.ts';
-import { go } from './router.ts';
+import { useFoundColumns } from './palette-columns.ts';
+import { PaletteList, type PaletteListProps } from './palette-list.tsx';
+import { readTyped } from './palette-order.ts';
+import { go, usePlace } from './router.ts';
 import { stateOf, viewOf } from './words.ts';
 
 const [store, palette] = createSpotlight();
@@ -42,56 +45,40 @@ interface PaletteProps {
 
 /** The palette; opened by Ctrl/Cmd K. */
 export const Palette = ({ knowledgebase, isOpen, onClose, onKeys }: PaletteProps) => {
+  const [typed, setTyped] = useState('');
   useEffect(() => {
     if (isOpen) palette.open();
     else palette.close();
   }, [isOpen]);
+  const list = { store, typed, onType: setTyped, onClose };
   return knowledgebase === null ? (
-    <List actions={[{ group: 'Go to', actions: screens(onKeys) }]} onClose={onClose} />
+    <PaletteList {...list} groups={[{ group: 'Go to', actions: screens(onKeys) }]} />
   ) : (
-    <Filled knowledgebase={knowledgebase} onClose={onClose} onKeys={onKeys} />
+    <Filled {...list} knowledgebase={knowledgebase} isOpen={isOpen} onKeys={onKeys} />
   );
 };
 
-const List = ({
-  actions,
-  onClose,
-}: {
-  actions: { group: string; actions: SpotlightActionData[] }[];
-  onClose: () => void;
-}) => (
-  <Spotlight
-    className="palette"
-    store={store}
-    overlayProps={{ blur: 0, backgroundOpacity: 1, color: 'var(--s-scrim)' }}
-    centered={false}
-    yOffset={96}
-    actions={actions}
-    shortcut={null}
-    onSpotlightClose={onClose}
-    nothingFound="Nothing has this in its name"
-    highlightQuery
-    scrollable
-    maxHeight={480}
-    limit={40}
-    size={640}
-    attributes={{ content: { 'aria-label': 'Search or run a command' } }}
-    searchProps={{
-      placeholder: 'Search or run a command',
-      'aria-label': 'Search or run a command',
-    }}
-  />
-);
-
 const Filled = ({
   knowledgebase,
-  onClose,
+  isOpen,
   onKeys,
-}: Omit<PaletteProps, 'isOpen' | 'knowledgebase'> & { knowledgebase: string }) => {
+  ...rest
+}: Omit<PaletteListProps, 'groups'> & {
+  knowledgebase: string;
+  isOpen: boolean;
+  onKeys: () => void;
+}) => {
   const streams = useStreams(knowledgebase) ?? [];
   const rates = useRates(knowledgebase);
   const isAway = useEngine().state !== 'ready';
   const { list } = useKnowledgebase();
+  const place = usePlace();
+  const { only, words } = readTyped(rest.typed);
+  const found = useFoundColumns(
+    knowledgebase,
+    streams,
+    isOpen && (only === 'Columns' || (only === null && words.length > 1)),
+  );
   const toStreams = streams.map((stream) => ({
     id: `stream-${stream.stream}`,
     label: stream.stream,
@@ -125,6 +112,15 @@ const Filled = ({
       leftSection: <IconArrowBackUp {...icon} />,
       onClick: () => toFiles(stream, 'undo'),
     }));
+  const rejects = streams
+    .filter(({ openRejects }) => openRejects > 0)
+    .map(({ stream, openRejects }) => ({
+      id: `rejects-${stream}`,
+      label: `Rejects of ${stream}`,
+      description: `${shortCount(openRejects)} open`,
+      leftSection: <IconInbox {...icon} />,
+      onClick: () => go({ screen: 'stream', stream, tab: 'rejects', at: null }),
+    }));
   const bases = list
     .filter(({ id, fault }) => fault === null && id !== knowledgebase)
     .map(({ id }) => ({
@@ -134,16 +130,28 @@ const Filled = ({
       leftSection: <IconStack2 {...icon} />,
       onClick: () => chooseKnowledgebase(id),
     }));
+  const columns = found.map(({ stream, column }) => ({
+    id: `column-${stream} ${column}`,
+    label: column,
+    description: `in ${stream}`,
+    leftSection: <IconColumns3 {...icon} />,
+    onClick: () => go({ screen: 'stream', stream, tab: 'schema', at: null }),
+  }));
   return (
-    <List
-      onClose={onClose}
-      actions={[
+    <PaletteList
+      {...rest}
+      aside={<span className="palette-aside">{knowledgebase}</span>}
+      groups={[
+        { group: 'Streams', actions: toStreams },
         {
           group: 'Commands',
-          actions: [...commands(), ...queries, ...compactions, ...undos, ...bases],
+          actions: [...commands(), ...queries, ...rejects, ...compactions, ...undos, ...bases],
         },
-        { group: 'Streams', actions: toStreams },
         { group: 'Go to', actions: screens(onKeys) },
+        ...(words === '' && only !== 'Columns' ? [] : [{ group: 'Columns', actions: columns }]),
+        ...(place.screen === 'stream' && only === 'Rows'
+          ? [{ group: 'Rows', actions: rowOf(place.stream, words) }]
+          : []),
       ]}
     />
   );
@@ -153,6 +161,21 @@ const Filled = ({
 const toFiles = (stream: string, what: Asked['what']): void => {
   go({ screen: 'stream', stream, tab: 'files', at: null });
   ask({ stream, what });
+};
+
+/** The row of this number, in landing order. */
+const rowOf = (stream: string, words: string): SpotlightActionData[] => {
+  const digits = words.replaceAll(/[, ]/g, '');
+  if (!/^\d{1,15}$/.test(digits)) return [];
+  return [
+    {
+      id: 'row',
+      label: `Row ${count(Number(digits))} of ${stream}`,
+      keywords: words,
+      leftSection: <IconStack2 {...icon} />,
+      onClick: () => go({ screen: 'stream', stream, tab: 'rows', at: `row:${digits}` }),
+    },
+  ];
 };
 
 /** Opens the dialog of the streams screen, from anywhere. */
@@ -172,10 +195,20 @@ const commands = (): SpotlightActionData[] => [
     id: 'verify',
     label: 'Verify the knowledgebase',
     description: 'proves that nothing is lost or counted twice',
+    keywords: 'prove proof ledger',
     leftSection: <IconShieldCheck {...icon} />,
     onClick: () => {
       go({ screen: 'activity' });
       requestAnimationFrame(() => window.dispatchEvent(new CustomEvent('strata:verify')));
+    },
+  },
+  {
+    id: 'retention',
+    label: 'Retention of failed bodies…',
+    leftSection: <IconClock {...icon} />,
+    onClick: () => {
+      go({ screen: 'rejects', tab: 'open', at: null });
+      requestAnimationFrame(() => window.dispatchEvent(new CustomEvent('strata:retention')));
     },
   },
 ];
@@ -188,26 +221,43 @@ const screens = (onKeys: () => void): SpotlightActionData[] => [
     onClick: () => go({ screen: 'streams' }),
   },
   {
+    id: 'go-rejects',
+    label: 'Rejects',
+    leftSection: <IconInbox {...icon} />,
+    onClick: () => go({ screen: 'rejects', tab: 'open', at: null }),
+  },
+  {
+    id: 'go-recipes',
+    label: 'Recipes',
+    description: 'fixes that were saved for a stream',
+    leftSection: <IconInbox {...icon} />,
+    onClick: () => go({ screen: 'rejects', tab: 'recipes', at: null }),
+  },
+  {
     id: 'go-query',
     label: 'Query',
+    keywords: 'SQL',
     leftSection: <IconTerminal {...icon} />,
     onClick: () => go({ screen: 'query', sql: null }),
   },
   {
     id: 'go-activity',
     label: 'Activity',
+    keywords: 'jobs events log',
     leftSection: <IconActivity {...icon} />,
     onClick: () => go({ screen: 'activity' }),
   },
   {
     id: 'go-settings',
     label: 'Settings',
+    keywords: 'token port listener dark light knowledgebase',
     leftSection: <IconAdjustmentsHorizontal {...icon} />,
     onClick: () => go({ screen: 'settings' }),
   },
   {
     id: 'shortcuts',
     label: 'Shortcuts',
+    keywords: 'keys keyboard',
     leftSection: <IconKeyboard {...icon} />,
     onClick: onKeys,
   },

@@ -12,13 +12,21 @@ export type Place =
       readonly tab: StreamTab;
       readonly at: string | null;
     }
+  | {
+      readonly screen: 'rejects';
+      readonly tab: RejectsTab;
+      /** A reject, as `stream/id`. */
+      readonly at: string | null;
+    }
   | { readonly screen: 'query'; readonly sql: string | null }
   | { readonly screen: 'activity' }
   | { readonly screen: 'settings' };
 
-export type StreamTab = 'rows' | 'batches' | 'schema' | 'files' | 'settings';
+export type StreamTab = 'rows' | 'batches' | 'schema' | 'rejects' | 'files' | 'settings';
+export type RejectsTab = 'open' | 'replayed' | 'discarded' | 'recipes';
 
-const TABS: readonly StreamTab[] = ['rows', 'batches', 'schema', 'files', 'settings'];
+const TABS: readonly StreamTab[] = ['rows', 'batches', 'schema', 'rejects', 'files', 'settings'];
+const REJECTS_TABS: readonly RejectsTab[] = ['open', 'replayed', 'discarded', 'recipes'];
 
 /** The address of a place. */
 export const addressOf = (place: Place): string => {
@@ -27,12 +35,19 @@ export const addressOf = (place: Place): string => {
       const at = place.at === null ? '' : `?at=${encodeURIComponent(place.at)}`;
       return `#/streams/${encodeURIComponent(place.stream)}/${place.tab}${at}`;
     }
+    case 'rejects': {
+      const tab = place.tab === 'open' ? '' : `/${place.tab}`;
+      return `#/rejects${tab}${place.at === null ? '' : `?at=${encodeURIComponent(place.at)}`}`;
+    }
     case 'query':
       return place.sql === null ? '#/query' : `#/query?sql=${encodeURIComponent(place.sql)}`;
     default:
       return `#/${place.screen}`;
   }
 };
+
+/** What `at` says of a line of a batch. */
+export const atLine = (batchId: string, line: number | string): string => `line:${batchId}:${line}`;
 
 /** The place of an address; the streams for one that is not known. */
 const placeOf = (hash: string): Place => {
@@ -43,6 +58,10 @@ const placeOf = (hash: string): Place => {
     const known = TABS.find((one) => one === tab) ?? 'rows';
     return { screen: 'stream', stream: name, tab: known, at: given.get('at') };
   }
+  if (screen === 'rejects') {
+    const known = REJECTS_TABS.find((one) => one === name) ?? 'open';
+    return { screen, tab: known, at: given.get('at') };
+  }
   if (screen === 'query') return { screen, sql: given.get('sql') };
   if (screen === 'activity' || screen === 'settings') return { screen };
   return { screen: 'streams' };
@@ -51,6 +70,11 @@ const placeOf = (hash: string): Place => {
 /** Goes to a place. */
 export const go = (place: Place): void => {
   location.hash = addressOf(place);
+};
+
+/** Goes to a place as a part of where the person is: back leads to where they were before both. */
+export const move = (place: Place): void => {
+  location.replace(addressOf(place));
 };
 
 const watch = (hear: () => void): (() => void) => {

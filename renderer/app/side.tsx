@@ -4,6 +4,7 @@ import { Tooltip } from '@mantine/core';
 import {
   IconActivity,
   IconAdjustmentsHorizontal,
+  IconInbox,
   IconKeyboard,
   IconStack2,
   IconTerminal,
@@ -41,6 +42,14 @@ export const Side = ({
         name="Streams"
       >
         {knowledgebase === null ? null : <StreamCount knowledgebase={knowledgebase} />}
+      </Item>
+      <Item
+        to={{ screen: 'rejects', tab: 'open', at: null }}
+        isCurrent={place.screen === 'rejects'}
+        icon={<IconInbox size={16} stroke={1.6} />}
+        name="Rejects"
+      >
+        {knowledgebase === null ? null : <OpenRejects knowledgebase={knowledgebase} />}
       </Item>
       <Item
         to={{ screen: 'query', sql: null }}
@@ -98,6 +107,17 @@ const Item = ({
 const StreamCount = ({ knowledgebase }: { knowledgebase: string }) => {
   const streams = useStreams(knowledgebase);
   return streams && streams.length > 0 ? count(streams.length) : null;
+};
+
+/** How many rejects are open; a dot in the rail. */
+const OpenRejects = ({ knowledgebase }: { knowledgebase: string }) => {
+  const streams = useStreams(knowledgebase) ?? [];
+  const open = streams.reduce((sum, { openRejects }) => sum + openRejects, 0);
+  return open > 0 ? (
+    <span className="side-open" title={`${count(open)} open`}>
+      {count(open)}
+    </span>
+  ) : null;
 };
 
 const RunningJobs = () => {

@@ -11,6 +11,7 @@ import { CopyButton, Key } from '../ui/parts.tsx';
 import { Spark } from '../ui/spark.tsx';
 import { shownKeys } from './keys.ts';
 import { chooseKnowledgebase, rateNow, useEngine, useKnowledgebase, useRates } from './live.ts';
+import { lostOf } from './lost-time.ts';
 import { go } from './router.ts';
 
 /** The bar across the top; empty places drag the window. */
@@ -92,11 +93,14 @@ const RateOfAll = ({ knowledgebase }: { knowledgebase: string }) => {
   const sums = Array.from({ length: Math.max(0, length - 1) }, (_, at) =>
     streams.reduce((sum, stream) => sum + (rates?.rowsPerSecond[stream]?.[at] ?? 0), 0),
   );
+  const shown = sums.slice(-60);
+  const lost = rates ? lostOf(rates, length) - (sums.length - shown.length) : 0;
   const now = streams.reduce((sum, stream) => sum + rateNow(rates, stream), 0);
   return (
     <span className="rate-of-all">
       <Spark
-        values={sums.slice(-60)}
+        values={shown}
+        lost={Math.min(shown.length, Math.max(0, lost))}
         width={54}
         height={18}
         end={now > 0 ? 'ok-mark' : undefined}

@@ -9,8 +9,11 @@ export const stateOf = (
   isAway: boolean,
 ): { word: string; mark: MarkName } => {
   if (isAway) return { word: 'Not known', mark: stream.status === 'new' ? 'new' : 'unknown' };
-  if (stream.lagMs !== null && stream.lagMs > 1_000) return { word: 'Lagging', mark: 'lagging' };
   switch (stream.status) {
+    case 'error':
+      return { word: 'Error', mark: 'error' };
+    case 'lagging':
+      return { word: 'Lagging', mark: 'lagging' };
     case 'landing':
       return { word: 'Landing', mark: 'landing' };
     case 'idle':

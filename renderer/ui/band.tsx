@@ -2,10 +2,10 @@
 
 import { useId } from 'react';
 
-/** A layer: how many rows it has, and whether it is solid (compacted), loose, or the chosen one. */
+/** A layer: how many rows it has, and whether it is solid (compacted), quiet (the same, in a scrollbar), loose, or chosen. */
 export interface Layer {
   readonly rows: number;
-  readonly kind: 'loose' | 'solid' | 'chosen';
+  readonly kind: 'loose' | 'solid' | 'quiet' | 'chosen';
 }
 
 interface BandProps {
@@ -78,6 +78,7 @@ export const Band = ({ layers, width, height, direction = 'horizontal' }: BandPr
 const fillOf = (kind: Layer['kind'], index: number, hatch: string | null): string => {
   if (kind === 'chosen') return 'var(--s-vein)';
   if (kind === 'solid') return 'var(--s-bed-3)';
+  if (kind === 'quiet') return 'var(--s-bed-2)';
   if (hatch !== null) return `url(#${hatch})`;
   return index % 2 === 0 ? 'var(--s-bed-2)' : 'var(--s-bed-1)';
 };

@@ -38,12 +38,13 @@ const three = (value: number): string =>
 export const rate = (perSecond: number): string =>
   perSecond === 0 ? '0' : perSecond < 10 ? perSecond.toFixed(1) : count(Math.round(perSecond));
 
-/** 6 ms, 4.8 s, 2 min 10 s. */
+/** 6 ms, 4.8 s, 2 min 10 s, 2 min. */
 export const duration = (ms: number): string => {
   if (ms < 1_000) return `${Math.round(ms)} ms`;
   if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;
   const seconds = Math.round(ms / 1_000);
-  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  const rest = seconds % 60 === 0 ? '' : ` ${seconds % 60} s`;
+  return `${Math.floor(seconds / 60)} min${rest}`;
 };
 
 /** now, 3 s, 42 min, 5 h, then a date. */

@@ -12,7 +12,6 @@ interface GridHeadProps {
   readonly toColumn: number;
   readonly width: number;
   readonly numberWidth: number;
-  readonly numberHead: string;
   /** A width in px; null for the measured one. */
   readonly onResize: (name: string, width: number | null) => void;
   readonly menu: ((column: number) => ReactNode) | undefined;
@@ -24,7 +23,7 @@ interface GridHeadProps {
 
 /** The head; it stays while rows scroll. */
 export const GridHead = memo((props: GridHeadProps) => {
-  const { columns, fromColumn, toColumn, width, numberWidth, numberHead, onResize } = props;
+  const { columns, fromColumn, toColumn, width, numberWidth, onResize } = props;
   const { menu, opened, portal, onOpened } = props;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a table cannot hold rows by place.
@@ -40,7 +39,7 @@ export const GridHead = memo((props: GridHeadProps) => {
           aria-colindex={1}
           style={{ width: numberWidth }}
         >
-          {numberHead}
+          Row
         </div>
         {columns.slice(fromColumn, toColumn).map((column, at) => {
           const index = fromColumn + at;

@@ -10,6 +10,8 @@ interface GridKeys extends GridProps {
   readonly page: number;
   readonly onCopied: (words: string) => void;
   readonly onMenu: ((column: number) => void) | undefined;
+  /** A key led to the cell that is selected already; it may have been scrolled away from. */
+  readonly onStay: (cell: GridCell) => void;
 }
 
 /** A row as JSON, every value as it is; names that stand twice are kept. */
@@ -86,7 +88,9 @@ export const useGridKeys = (keys: GridKeys) => {
       const next = cellAfter(start, event.key, isHeld, size);
       if (!next) return;
       const isFirstStep = selected === null && /^Arrow|^[jk]$/.test(event.key) && !isHeld;
-      onSelect(isFirstStep ? start : next);
+      const chosen = isFirstStep ? start : next;
+      if (selected?.row === chosen.row && selected.column === chosen.column) keys.onStay(chosen);
+      else onSelect(chosen);
     }
     event.preventDefault();
   };

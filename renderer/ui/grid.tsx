@@ -8,6 +8,7 @@ import { GridHead } from './grid-head.tsx';
 import { useGridKeys } from './grid-keys.ts';
 import { GridRow } from './grid-row.tsx';
 import { useScaledScroll } from './scaled-scroll.ts';
+import { type Strata, StrataScroll } from './strata-scroll.tsx';
 
 export interface GridProps {
   readonly label: string;
@@ -15,8 +16,6 @@ export interface GridProps {
   readonly rowCount: number;
   /** When it changes these are other rows: the grid goes back to the first. */
   readonly startKey?: string;
-  /** The head of the row-number column: Row where it is left out. */
-  readonly numberHead?: string;
   /** What stands in the row-number column. */
   readonly rowNumber: (index: number) => string;
   /** The values of a row in column order; undefined while it is not loaded. A new function when rows were loaded. */
@@ -29,6 +28,8 @@ export interface GridProps {
   readonly onOpen?: () => void;
   /** The layer that a row belongs to, drawn at the left. */
   readonly gutter?: (index: number) => 'a' | 'b' | 'vein' | null;
+  /** The layers of the rows: the scrollbar is then drawn as them. */
+  readonly strata?: Strata | undefined;
   /** The items of a column's menu (of Mantine's Menu); without it heads have none. */
   readonly headMenu?: (column: number) => ReactNode;
 }
@@ -46,12 +47,12 @@ const SPARE_PX = 240;
 /** The grid. It fills its parent. */
 export const Grid = (props: GridProps) => {
   const { label, columns, rowCount, rowNumber, getRow, onRange, selected, onSelect } = props;
-  const { onOpen, gutter, headMenu, numberHead = 'Row', startKey } = props;
+  const { onOpen, gutter, headMenu, startKey, strata } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const [frame, setFrame] = useState<HTMLDivElement | null>(null);
   const pointed = useRef(false);
   const id = useId();
-  const { shown, height, view, reveal } = useScaledScroll(
+  const { shown, height, view, reveal, goTo } = useScaledScroll(
     scroller,
     rowCount,
     ROW_PX,
@@ -89,21 +90,23 @@ export const Grid = (props: GridProps) => {
   const rightmost = laid.at(-1);
   const total = rightmost ? rightmost.left + rightmost.width : numberWidth;
 
-  // Follows the selection alone: a person may scroll away from it.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: see above.
-  useEffect(() => {
-    // What was pointed at is in view, and stays where it is.
-    const isPointed = pointed.current;
-    pointed.current = false;
-    if (selected === null || view === 0 || isPointed) return;
-    reveal(selected.row);
-    const column = laid[selected.column];
+  const bring = (cell: GridCell): void => {
+    reveal(cell.row);
+    const column = laid[cell.column];
     const element = scroller.current;
     if (!column || !element) return;
     const rightEdge = column.left + column.width - element.clientWidth;
     if (column.left - numberWidth < element.scrollLeft) {
       element.scrollLeft = column.left - numberWidth;
     } else if (rightEdge > element.scrollLeft) element.scrollLeft = rightEdge;
+  };
+  // Follows the selection alone: a person may scroll away from it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above.
+  useEffect(() => {
+    // What was pointed at is in view, and stays where it is.
+    const isPointed = pointed.current;
+    pointed.current = false;
+    if (selected !== null && view !== 0 && !isPointed) bring(selected);
   }, [selected?.row, selected?.column, view === 0, reveal]);
 
   const tell = useCallback((words: string): void => {
@@ -116,6 +119,7 @@ export const Grid = (props: GridProps) => {
     page: Math.max(1, shown.fit - 2),
     onCopied: tell,
     onMenu: headMenu ? setOpened : undefined,
+    onStay: bring,
   });
   const choose = useCallback(
     (row: number, column: number): void => {
@@ -163,7 +167,7 @@ export const Grid = (props: GridProps) => {
     );
   }
   return (
-    <div ref={setFrame} className="grid-frame">
+    <div ref={setFrame} className="grid-frame" data-strata={strata ? true : undefined}>
       {/* biome-ignore lint/a11y/useSemanticElements: a table cannot hold rows by place. */}
       <div
         ref={scroller}
@@ -182,7 +186,6 @@ export const Grid = (props: GridProps) => {
           toColumn={toColumn}
           width={total}
           numberWidth={numberWidth}
-          numberHead={numberHead}
           onResize={resize}
           menu={headMenu}
           opened={opened}
@@ -194,6 +197,16 @@ export const Grid = (props: GridProps) => {
           {rows}
         </div>
       </div>
+      {strata && view > 0 ? (
+        <StrataScroll
+          strata={strata}
+          height={view}
+          rows={rowCount}
+          first={shown.first}
+          fit={Math.floor(view / ROW_PX)}
+          onGoTo={goTo}
+        />
+      ) : null}
       <span className="grid-copied" role="status">
         {copied}
       </span>

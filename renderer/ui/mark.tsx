@@ -12,6 +12,7 @@ export type MarkName =
   | 'replayed'
   | 'refused'
   | 'discarded'
+  | 'repaired'
   | 'running'
   | 'waiting';
 
@@ -27,6 +28,7 @@ const COLORS: Readonly<Record<MarkName, string>> = {
   replayed: 'ink-3',
   refused: 'warn-mark',
   discarded: 'ink-3',
+  repaired: 'ink-3',
   running: 'accent-mark',
   waiting: 'ink-3',
 };
@@ -113,6 +115,13 @@ const SHAPES: Readonly<Record<MarkName, React.ReactNode>> = {
   ),
   discarded: (
     <path d="M2.5 4h9M5.5 4V2.6h3V4M3.6 4l.5 7.5h5.8l.5-7.5" {...line} strokeWidth="1.3" />
+  ),
+  repaired: (
+    <path
+      d="M8.6 5.4a2.9 2.9 0 0 1 3.6-3.9L10.3 3.4l.3 1.3 1.2.2 1.6-1.7a2.9 2.9 0 0 1-3.9 3.6l-5 5a1.5 1.5 0 0 1-2.1-2.1Z"
+      {...line}
+      strokeWidth="1.3"
+    />
   ),
   running: (
     <>

@@ -175,5 +175,15 @@ export const useScaledScroll = (
     [settle],
   );
 
-  return { shown, height: heightOf(extent), view, reveal };
+  /** Goes to where this row, or part of one, is the first in view; as far as the list goes. */
+  const goTo = useCallback(
+    (row: number): void => {
+      const wanted = row * current.current.rowHeight;
+      place.current.top = Math.min(lastTopOf(current.current), Math.max(0, wanted));
+      settle();
+    },
+    [settle],
+  );
+
+  return { shown, height: heightOf(extent), view, reveal, goTo };
 };

@@ -2,14 +2,14 @@
 // and after each restart everything it promised is there exactly once.
 
 import { spawn } from 'node:child_process';
-import { readdirSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as moment } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Proof } from '../../core/model.ts';
 import type { Step } from '../../core/steps.ts';
 import { randomOf } from '../helpers/crash-batches.ts';
-import { checkFolder, type FolderCheck, gather } from '../helpers/crash-check.ts';
+import { checkFolder, type FolderCheck, filesIn, gather } from '../helpers/crash-check.ts';
 import { runLoad, type Sent } from '../helpers/crash-load.ts';
 import { type DoomedServer, type Kills, startDoomed } from '../helpers/crash-server.ts';
 import { openForeignReader } from '../helpers/foreign-reader.ts';
@@ -29,7 +29,9 @@ const LONG = process.env.STRATA_TEST_LONG === '1';
 const ROUNDS = LONG ? { step: 24, random: 40, start: 20 } : { step: 4, random: 9, start: 4 };
 /** `strata verify` is run after every so many restarts, and at the end of each test. */
 const VERIFY_EVERY = LONG ? 6 : 3;
-const STEPS: readonly Step[] = ['view', 'stage', 'fsync', 'rename', 'ledger', 'answer', 'reject'];
+const STEPS: readonly Step[] = [
+  ...(['view', 'stage', 'fsync', 'folder', 'rename', 'ledger', 'answer', 'reject'] as const),
+];
 const STREAMS = ['orders', 'Readings', 'log-lines'];
 const PATIENCE_MS = LONG ? 900_000 : 90_000;
 
@@ -46,6 +48,8 @@ beforeAll(async () => {
   await strataJson(home, ['kb', 'create', 'k']);
   // The first crash happens where there is no kb.duckdb yet.
   rmSync(join(root, 'kb.duckdb'));
+  await strataJson(home, ['stream', 'create', 'k', 'Readings', '--date-folders']);
+  rmSync(join(root, 'kb.duckdb'), { force: true });
   folder = await checkFolder(root, sent);
 });
 
@@ -66,6 +70,7 @@ const crash = async (
   end: (server: DoomedServer) => Promise<void>,
 ): Promise<void> => {
   round += 1;
+  switchDateFolders('orders');
   const server = await startDoomed(home, kills, step, times);
   await folder.look();
   if (round % VERIFY_EVERY === 0) await verifyHolds();
@@ -75,11 +80,20 @@ const crash = async (
     producers: 4,
     batches: 24,
     rejected: step === 'reject' ? 50 : 12,
-    newStreams: step === 'view' ? times : 0,
+    newStreams: step === 'view' ? times : step === 'folder' ? 4 * times : 0,
+    newDateFolders: step === 'folder',
   };
   await Promise.all([runLoad(server, sent, random, plan), end(server)]);
   await server.end('after its load');
   expect(sent.problems).toEqual([]);
+};
+
+/** A stream that has folders of days in one round and none in the next. */
+const switchDateFolders = (stream: string): void => {
+  const path = join(root, 'strata', 'streams', stream, 'stream.json');
+  if (!existsSync(path)) return;
+  const settings = JSON.parse(readFileSync(path, 'utf8'));
+  writeFileSync(path, JSON.stringify({ ...settings, date_folders: !settings.date_folders }));
 };
 
 /** Verify, from a process of its own, and its counts held against what was sent and answered. */
@@ -197,12 +211,13 @@ describe('when it runs on', () => {
   }, async () => {
     await sendAllAgain();
     await folder.look();
-    const files = STREAMS.map((id) => readdirSync(join(root, 'strata/streams', id, 'data')).length);
+    const files = STREAMS.map((id) => filesIn(join(root, 'strata/streams', id, 'data')));
+    expect(files.map((paths) => paths.some((path) => path.includes('/dt=')))).toEqual([
+      ...[true, true, false],
+    ]);
     await sendAllAgain();
     await folder.look();
-    expect(
-      STREAMS.map((id) => readdirSync(join(root, 'strata/streams', id, 'data')).length),
-    ).toEqual(files);
+    expect(STREAMS.map((id) => filesIn(join(root, 'strata/streams', id, 'data')))).toEqual(files);
     await verifyHolds();
     await lookThroughViews();
     expect(sent.problems).toEqual([]);

@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 /** A call as the tests write it. */
-const CALL = /\badmin\s*\.(\w+)\s*\.(\w+)\(/g;
+const CALL = /\badmin((?:\s*\.\s*\w+){2,3})\(/g;
 
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const SHA256 = expect.stringMatching(/^[0-9a-f]{64}$/);
@@ -32,7 +32,15 @@ const readings = { knowledgebase: 'lab', stream: 'readings' };
 
 const totals = (stream: string, change: object = {}) => ({
   ...{ stream, createdAt: TIME, received: 0, landed: 0, rejected: 0, replayed: 0, refused: 0 },
-  ...{ openRejects: 0, rows: 0, files: 0, sizeBytes: 0, lastLandedAt: null },
+  ...{
+    openRejects: 0,
+    repaired: 0,
+    linesRejected: 0,
+    rows: 0,
+    files: 0,
+    sizeBytes: 0,
+    lastLandedAt: null,
+  },
   ...change,
 });
 
@@ -49,14 +57,16 @@ const post = (body: string, id: string) =>
   });
 
 test('every procedure is called by a test of this folder', () => {
-  const names = Object.entries(contract).flatMap(([room, procedures]) =>
-    Object.keys(procedures).map((name) => `${room}.${name}`),
-  );
+  const namesIn = (rooms: object, before = ''): string[] =>
+    Object.entries(rooms).flatMap(([name, inner]) =>
+      '~orpc' in inner ? [`${before}${name}`] : namesIn(inner, `${before}${name}.`),
+    );
+  const names = namesIn(contract);
   const folder = join(process.cwd(), 'test', 'admin');
   const called = readdirSync(folder)
     .filter((name) => name.endsWith('.test.ts'))
     .flatMap((name) => [...readFileSync(join(folder, name), 'utf8').matchAll(CALL)])
-    .map(([, room, name]) => `${room}.${name}`);
+    .map(([, path]) => (path as string).replace(/\s/g, '').slice(1));
   expect(names.filter((name) => !called.includes(name))).toEqual([]);
 });
 
@@ -68,12 +78,19 @@ describe.sequential('the procedures', () => {
       startedAt: TIME,
       home: server.home,
       ingestUrl: server.ingestUrl,
+      listener: {
+        ...{ host: '127.0.0.1', port: Number(new URL(server.ingestUrl).port) },
+        ...{ url: server.ingestUrl, tokenNeeded: false, headerTimeoutMs: 10_000 },
+        ...{ bodyTimeoutMs: 60_000, keepAliveMs: 65_000, inFlightBatchesPerStream: 256 },
+        inFlightBytesPerStream: 33_554_432,
+      },
       waiting: [],
     });
   });
 
   test('knowledgebases.create and list', async () => {
-    const made = { id: 'lab', path: join(server.home, 'lab'), streams: 0, fault: null };
+    const path = join(server.home, 'lab');
+    const made = { id: 'lab', path, streams: 0, inHome: true, fault: null };
     expect(await admin.knowledgebases.list()).toEqual([]);
     expect(await admin.knowledgebases.create({ id: 'lab' })).toEqual(made);
     expect(await admin.knowledgebases.list()).toEqual([made]);
@@ -95,6 +112,7 @@ describe.sequential('the procedures', () => {
       lagMs: null,
       registered: ['a', 'B'],
       recogniseEqualBodies: false,
+      ...{ dateFolders: false, trouble: null, partialLanding: false },
       ...uncompacted(0),
     };
     const made = await admin.streams.create({ ...lab, stream: 'fixed', columns: ['a', 'B'] });
@@ -105,6 +123,7 @@ describe.sequential('the procedures', () => {
       lagMs: null,
       registered: null,
       recogniseEqualBodies: false,
+      ...{ dateFolders: false, trouble: null, partialLanding: false },
       ...uncompacted(0),
     };
     expect(await admin.streams.create(readings)).toEqual(open);
@@ -152,6 +171,7 @@ describe.sequential('the procedures', () => {
       },
       ...{ receivedAt: TIME, landedAt: TIME, replays, lastReplayedAt: replays ? TIME : null },
       recovered: false,
+      ...{ rejectId: null, rejectSha256: null, partRejectId: null, linesRejected: 0 },
     });
     expect(batches).toEqual([batch(2, 2, 13), batch(1, 1, 25), batch(0, 1, 10, 1)]);
     const [newest, middle, oldest] = batches;
@@ -171,6 +191,7 @@ describe.sequential('the procedures', () => {
       ...totals('readings', { received: 5, landed: 3, rejected: 1, replayed: 1, openRejects: 1 }),
       ...{ rows: 4, files: 3, status: 'landing', registered: null, lagMs: expect.any(Number) },
       recogniseEqualBodies: false,
+      ...{ dateFolders: false, trouble: null, partialLanding: false },
       ...uncompacted(3),
       sizeBytes: batches.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
       lastLandedAt: newest?.landedAt,
@@ -197,11 +218,13 @@ describe.sequential('the procedures', () => {
       },
       ...{ message: expect.stringMatching(/^Line 1/), line: 1, column: 6, faultCount: 1 },
       ...{ sender: '127.0.0.1 test/1', receivedAt: TIME, lastReceivedAt: TIME, times: 1 },
-      ...{ bodyBytes: 6, sha256: SHA256 },
+      ...{ bodyBytes: 6, sha256: SHA256, field: null, shape: 'cut_short', attempts: 0 },
+      ...{ changedAt: null, changedBy: null, landedAs: null, partOf: null, bodyRemovedAt: null },
     };
-    expect(await admin.rejects.list(lab)).toEqual([reject]);
-    expect(await admin.rejects.list({ ...lab, stream: 'READINGS' })).toEqual([reject]);
-    expect(await admin.rejects.list({ ...lab, stream: 'fixed' })).toEqual([]);
+    const page = { rejects: [reject], cursor: null, searched: 0 };
+    expect(await admin.rejects.list(lab)).toEqual(page);
+    expect(await admin.rejects.list({ ...lab, stream: 'READINGS' })).toEqual(page);
+    expect(await admin.rejects.list({ ...lab, stream: 'fixed' })).toEqual({ ...page, rejects: [] });
   });
 
   test('tokens.create, list and revoke', async () => {
@@ -234,9 +257,12 @@ describe.sequential('the procedures', () => {
       lagMs: __,
       registered: ___,
       recogniseEqualBodies: ____,
-      compaction: _____,
-      looseFiles: ______,
-      compactionSuggested: _______,
+      dateFolders: _____,
+      trouble: ______,
+      partialLanding: _______,
+      compaction: ________,
+      looseFiles: _________,
+      compactionSuggested: __________,
       ...sums
     } = summary as NonNullable<typeof summary>;
     expect(proof).toEqual({
@@ -247,7 +273,7 @@ describe.sequential('the procedures', () => {
       ],
     });
     expect(await admin.knowledgebases.repair(lab)).toEqual({
-      ...{ recorded: 3, setAside: [], missing: [], swept: 0, damagedLedger: null },
+      ...{ recorded: 3, setAside: [], missing: [], swept: 0, broken: [], damagedLedger: null },
     });
     // When a file landed is known from its time stamp alone by now, which is some ms earlier.
     const rebuilt = {

@@ -20,10 +20,12 @@ afterAll(async () => {
 });
 
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-const COUNTS = ['batches', 'rows', 'replayed', 'rejected', 'refused'] as const;
+const COUNTS = ['batches', 'rows', 'replayed', 'rejected', 'refused', 'rejectsChanged'] as const;
 type Sums = Record<string, Record<(typeof COUNTS)[number], number>>;
 
-const NOTHING = { batches: 0, rows: 0, replayed: 0, rejected: 0, refused: 0 };
+const NOTHING = {
+  ...{ batches: 0, rows: 0, replayed: 0, rejected: 0, refused: 0, rejectsChanged: 0 },
+};
 
 /** Adds what a report brought to the sums by stream. */
 const add = (sums: Sums, report: readonly StreamPulse[]): void => {
@@ -38,8 +40,8 @@ test('gathers by stream what landed, was replayed, rejected and refused', async 
   const abort = new AbortController();
   const pulses = await admin.live.pulses(undefined, { signal: abort.signal });
   const wanted = {
-    first: { batches: 60, rows: 120, replayed: 1, rejected: 0, refused: 0 },
-    second: { batches: 1, rows: 1, replayed: 0, rejected: 2, refused: 1 },
+    first: { batches: 60, rows: 120, replayed: 1, rejected: 0, refused: 0, rejectsChanged: 0 },
+    second: { batches: 1, rows: 1, replayed: 0, rejected: 2, refused: 1, rejectsChanged: 0 },
   };
   const posting = (async () => {
     const first = server.stream('lab', 'first');
@@ -63,6 +65,7 @@ test('gathers by stream what landed, was replayed, rejected and refused', async 
         ...{ knowledgebase: 'lab', stream: expect.stringMatching(/^(first|second)$/), at: TIME },
         ...{ batches: expect.any(Number), rows: expect.any(Number), replayed: expect.any(Number) },
         ...{ rejected: expect.any(Number), refused: expect.any(Number) },
+        rejectsChanged: 0,
       });
     }
     const streams = report.map(({ stream }) => stream);
@@ -94,7 +97,7 @@ test('several listeners hear the same, and none of them holds up the end of the 
   await sendBatch(server.stream('lab', 'third'), '{"a":"1"}\n');
   const pulse = {
     ...{ knowledgebase: 'lab', stream: 'third', at: TIME, batches: 1, rows: 1 },
-    ...{ replayed: 0, rejected: 0, refused: 0 },
+    ...{ replayed: 0, rejected: 0, refused: 0, rejectsChanged: 0 },
   };
   expect((await one.next()).value).toEqual([pulse]);
   expect((await other.next()).value).toEqual([pulse]);

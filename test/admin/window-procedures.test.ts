@@ -1,5 +1,6 @@
 // The procedures that the window added, over HTTP: the log, settings, streams, profile, batches, queries.
 
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AdminClient, adminOf } from '../helpers/admin.ts';
@@ -32,7 +33,14 @@ afterAll(async () => {
 
 describe('a knowledgebase', () => {
   const view = () => ({
-    ...{ id: 'lab', path: join(server.home, 'lab'), streams: 1, fault: null, createdAt: TIME },
+    ...{
+      id: 'lab',
+      path: join(server.home, 'lab'),
+      streams: 1,
+      inHome: true,
+      fault: null,
+      createdAt: TIME,
+    },
     ...{ createStreamsOnFirstPost: true, maxBodyBytes: 64_000_000 },
     freeBytes: expect.any(Number),
   });
@@ -90,9 +98,38 @@ describe('a stream', () => {
     expect(await admin.streams.get(readings)).toEqual(
       is({ ...more, registered, recogniseEqualBodies: true }),
     );
-    expect(
-      await admin.streams.update({ ...readings, columns: null, recogniseEqualBodies: false }),
-    ).toEqual(is(more));
+    expect(await admin.streams.update({ ...readings, dateFolders: true })).toEqual(
+      is({ ...more, registered, recogniseEqualBodies: true, dateFolders: true }),
+    );
+    const none = { columns: null, recogniseEqualBodies: false, dateFolders: false };
+    expect(await admin.streams.update({ ...readings, ...none })).toEqual(is(more));
+    const dated = { ...lab, stream: 'dated', dateFolders: true };
+    expect(await admin.streams.create(dated)).toMatchObject({ stream: 'dated', dateFolders: true });
+  });
+
+  test('acknowledge: what was set aside is no error any more, and stays in the events', async () => {
+    const well = await admin.streams.get(readings);
+    const data = join(server.home, 'lab', 'strata', 'streams', 'readings', 'data');
+    writeFileSync(join(data, 'broken.parquet'), 'no Parquet');
+    await admin.knowledgebases.repair(lab);
+    const { lagMs, lastLandedAt, ...lasting } = well;
+    // A repair knows when a file landed from its time stamp alone.
+    const now = { lagMs: expect.any(Number), lastLandedAt: TIME };
+    expect([lagMs, lastLandedAt]).toEqual([now.lagMs, now.lastLandedAt]);
+    const trouble = '1 broken file set aside';
+    expect(await admin.streams.get(readings)).toEqual({
+      ...{ ...lasting, ...now, status: 'error', trouble },
+    });
+    expect(await admin.streams.acknowledge(readings)).toEqual({ ...lasting, ...now });
+    expect(await admin.streams.acknowledge({ ...lab, stream: 'READINGS' })).toEqual({
+      ...{ ...lasting, ...now },
+    });
+    const kinds = (await admin.knowledgebases.events(lab)).map(({ kind }) => kind);
+    expect(kinds.filter((kind) => kind === 'file-set-aside')).toEqual(['file-set-aside']);
+    expect(await failureOf(admin.streams.acknowledge({ ...lab, stream: 'nope' }))).toMatchObject({
+      code: 'no_such_stream',
+      status: 404,
+    });
   });
 
   test('profile: how often filled, and the newest examples', async () => {

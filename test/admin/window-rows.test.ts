@@ -120,18 +120,26 @@ describe('by place', () => {
 });
 
 describe('that match', () => {
-  type Filter = NonNullable<Parameters<AdminClient['streams']['rows']>[0]['filters']>[number];
-  const places = async (
-    request: Omit<Parameters<AdminClient['streams']['rows']>[0], 'stream' | 'knowledgebase'>,
-  ) => {
-    const { columns, rows, total } = await admin.streams.rows({ ...mixed, ...request });
-    expect(columns).toEqual(COLUMNS);
-    expect(rows.map(({ row }) => row)).toEqual(rows.map((_, at) => (request.offset ?? 0) + at));
-    return {
-      // Rows that match come in the order of the files' names.
-      found: rows.map(({ batchId, line }) => `${batchId}${line}`).sort(),
-      total,
-    };
+  type Request = Omit<Parameters<AdminClient['streams']['rows']>[0], 'stream' | 'knowledgebase'>;
+  type Filter = NonNullable<Request['filters']>[number];
+  const nameOf = ({ batchId, line }: { batchId: string; line: number }) => `${batchId}${line}`;
+  /** Asks both ways, and in every piece, and compares with those of all rows that are named. */
+  const expectFound = async (request: Request, names: string[]): Promise<void> => {
+    const found = ROWS.filter((row) => names.includes(nameOf(row)));
+    expect(found.length).toBe(names.length);
+    const turned = [...found].reverse();
+    const page = (rows: typeof found) => pageOf(rows, found.length);
+    expect(await admin.streams.rows({ ...mixed, ...request })).toEqual(page(found));
+    expect(await admin.streams.rows({ ...mixed, ...request, order: 'newest' })).toEqual(
+      page(turned),
+    );
+    for (let offset = 0; offset <= found.length; offset += 1) {
+      const piece = { ...mixed, ...request, offset, limit: 2 };
+      expect(await admin.streams.rows(piece)).toEqual(page(found.slice(offset, offset + 2)));
+      expect(await admin.streams.rows({ ...piece, order: 'newest' })).toEqual(
+        page(turned.slice(offset, offset + 2)),
+      );
+    }
   };
 
   test.each<[string, Filter, string[]]>([
@@ -143,15 +151,16 @@ describe('that match', () => {
     [
       'not equal, NULL with it',
       { column: 'file_row_number', is: 'not-equal', value: '7' },
-      ['a1', 'm1', 'm3', 'm4', 'z2'],
+      ['z2', 'm1', 'm3', 'm4', 'a1'],
     ],
     ['contains, without case', { column: 'b "q"', is: 'contains', value: 'äRG' }, ['a1']],
     ['contains no pattern', { column: 'a', is: 'contains', value: '%_' }, ['m1']],
-    ['NULL', { column: 'file_row_number', is: 'null' }, ['a1', 'm1', 'm3', 'm4', 'z2']],
+    ['NULL', { column: 'file_row_number', is: 'null' }, ['z2', 'm1', 'm3', 'm4', 'a1']],
     ['not NULL', { column: 'file_row_number', is: 'not-null' }, ['z1']],
     ['SQL as a value', { column: 'a', is: 'equal', value: "' OR true --" }, []],
+    ['a NUL as a value', { column: 'a', is: 'equal', value: 'z\0' }, []],
   ])('%s', async (_, filter, found) => {
-    expect(await places({ filters: [filter] })).toEqual({ found, total: found.length });
+    await expectFound({ filters: [filter] }, found);
   });
 
   test('two filters, and text in any column', async () => {
@@ -159,26 +168,56 @@ describe('that match', () => {
       { column: 'a', is: 'contains', value: '1' },
       { column: 'file_row_number', is: 'null' },
     ];
-    expect(await places({ filters })).toEqual({ found: ['a1', 'm1'], total: 2 });
-    expect(await places({ find: 'ärger' })).toEqual({ found: ['a1'], total: 1 });
-    expect(await places({ find: '1' })).toEqual({ found: ['a1', 'm1', 'z1'], total: 3 });
-    expect(await places({ filters, find: 'M' })).toEqual({ found: ['m1'], total: 1 });
-    expect(await places({ find: 'nowhere' })).toEqual({ found: [], total: 0 });
+    await expectFound({ filters }, ['m1', 'a1']);
+    await expectFound({ find: 'ärger' }, ['a1']);
+    await expectFound({ find: '1' }, ['z1', 'm1', 'a1']);
+    await expectFound({ filters, find: 'M' }, ['m1']);
+    await expectFound({ find: 'nowhere' }, []);
   });
 
-  test('whole rows, by pages, with how many there are in all', async () => {
-    const filters: Filter[] = [{ column: 'a', is: 'contains', value: 'z' }];
-    expect(await admin.streams.rows({ ...mixed, filters })).toEqual(pageOf(ROWS.slice(0, 2), 2));
-    expect((await places({ find: '1', limit: 2 })).total).toBe(3);
-    expect(await places({ find: '1', offset: 3 })).toEqual({ found: [], total: 3 });
-    const pages = [await places({ find: '1', limit: 2 }), await places({ find: '1', offset: 2 })];
-    expect(pages.flatMap(({ found }) => found).sort()).toEqual(['a1', 'm1', 'z1']);
+  test('but none that landed after `before`, also where that is inside a batch', async () => {
+    for (let before = 0; before <= ROWS.length; before += 1) {
+      const earlier = ROWS.slice(0, before);
+      const ones = earlier.filter(({ values }) => values[0]?.includes('1'));
+      await expectFound({ find: '1', before }, ones.map(nameOf));
+      const nulls = earlier.filter(({ values }) => values[1] === null);
+      const filters: Filter[] = [{ column: 'file_row_number', is: 'null' }];
+      await expectFound({ filters, before }, nulls.map(nameOf));
+    }
   });
 
-  test('but none of a batch that landed after `before`', async () => {
-    expect(await places({ find: '1', before: 5 })).toEqual({ found: ['m1', 'z1'], total: 2 });
-    expect(await places({ find: '1', before: 2 })).toEqual({ found: ['z1'], total: 1 });
-    expect(await places({ find: '1', before: 0 })).toEqual({ found: [], total: 0 });
+  test('columns with the names that a search may use itself', async () => {
+    const names = ['id', 'line', 'rank', 'place', 'c0', 'matches', 'q', '_Line', 'filename'];
+    const record = JSON.stringify(Object.fromEntries(names.map((name) => [name, name])));
+    await land('named', 'one', `{"other":"x"}\n\n${record}\n`);
+    const stream = { ...lab, stream: 'named' };
+    for (const name of names) {
+      const landed = ['_line', 'filename'].includes(name.toLowerCase()) ? `${name}_` : name;
+      const filters: Filter[] = [{ column: landed, is: 'equal', value: name }];
+      expect(await admin.streams.rows({ ...stream, filters })).toMatchObject({
+        rows: [{ row: 1, batchId: 'one', line: 3, values: [null, ...names] }],
+        total: 1,
+      });
+    }
+  });
+
+  test('many batches: each row has its number in the whole stream, wherever the page is', async () => {
+    const matching = Array.from({ length: MANY }, (_, at) => at).filter((at) =>
+      `${at}`.includes('7'),
+    );
+    const rowOf = (at: number) => ({
+      ...{ row: at, batchId: `b-${String(MANY - at).padStart(4, '0')}`, line: 1 },
+      values: [String(at)],
+    });
+    const filters: Filter[] = [{ column: 'n', is: 'contains', value: '7' }];
+    const page = (rows: number[]) => ({
+      ...{ columns: ['n'], rows: rows.map(rowOf), total: matching.length },
+    });
+    expect(await admin.streams.rows({ ...many, filters, limit: 1_000 })).toEqual(page(matching));
+    expect(
+      await admin.streams.rows({ ...many, filters, offset: 20, limit: 13, order: 'newest' }),
+    ).toEqual(page([...matching].reverse().slice(20, 33)));
+    expect(await admin.streams.rows({ ...many, filters, offset: 500 })).toEqual(page([]));
   });
 
   test('a column that is not there is said', async () => {
@@ -195,6 +234,8 @@ describe('that match', () => {
 test('places are the same after a repair', async () => {
   await admin.knowledgebases.repair(lab);
   expect(await admin.streams.rows(mixed)).toEqual(pageOf(ROWS));
+  const found = await admin.streams.rows({ ...mixed, find: '1' });
+  expect(found).toEqual(pageOf([ROWS[0], ROWS[2], ROWS[5]] as RowsPage['rows'], 3));
   const { rows } = await admin.streams.rows({ ...many, limit: 1_000 });
   expect(rows.map(({ values }) => values[0])).toEqual(
     Array.from({ length: MANY }, (_, at) => `${at}`),

@@ -18,23 +18,12 @@ const SMALL_POSTS = 10_000;
 export const busy = async (server: Server): Promise<Result> => {
   const admin = adminOf(server);
   const large = Array.from({ length: 4 }, (_, at) => readings(LARGE_ROWS, at * LARGE_ROWS));
-  await sendAll(
-    server.stream('bench', 'ten-million'),
-    LARGE_POSTS,
-    4,
-    (at) => large[at % 4] as Buffer,
-  );
+  await sendAll(server.stream('bench', 'ten-million'), large, LARGE_POSTS, 4);
   const small = Array.from({ length: 64 }, (_, at) => readings(100, at * 100));
-  await sendAll(
-    server.stream('bench', 'to-compact'),
-    SMALL_POSTS,
-    16,
-    (at) => small[at % 64] as Buffer,
-  );
+  await sendAll(server.stream('bench', 'to-compact'), small, SMALL_POSTS, 16);
   await admin.knowledgebases.syncViews({ knowledgebase: 'bench' });
   const address = server.stream('bench', 'steady');
-  const post = (seconds: number) =>
-    sendAtRate(address, RATE, RATE * seconds, (at) => small[at % 64] as Buffer);
+  const post = (seconds: number) => sendAtRate(address, small, RATE, RATE * seconds);
   await post(5);
   const quiet = percentile(await post(SECONDS), 99);
 

@@ -40,7 +40,7 @@ const landBatches = async (
   from = 0,
 ): Promise<void> => {
   const bodies = Array.from({ length: 64 }, (_, at) => readings(ROWS, (from + at) * ROWS));
-  await sendAll(server.stream('bench', stream), count, 16, (at) => bodies[at % 64] as Buffer);
+  await sendAll(server.stream('bench', stream), bodies, count, 16);
   await adminOf(server).knowledgebases.syncViews({ knowledgebase: 'bench' });
 };
 

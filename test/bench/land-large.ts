@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import type { Server } from '../helpers/server.ts';
 import { median, type Result } from './measure.ts';
-import { readings, sendAll } from './producer.ts';
+import { openProducer, readings } from './producer.ts';
 
 const POSTS = 60;
 const ROUNDS = 5;
@@ -23,20 +23,20 @@ export const landLarge = async (server: Server, atOnce: number): Promise<Result>
       `COPY (FROM read_json('${file}')) TO '${join(server.home, 'large.parquet')}' (FORMAT parquet)`,
     );
   };
-  const url = server.stream('bench', `large-${atOnce}`);
-  const send = (posts: number) => sendAll(url, posts, atOnce, (at) => bodies[at % 8] as Buffer);
-  await send(30);
+  const producer = await openProducer(server.stream('bench', `large-${atOnce}`), bodies, atOnce);
+  await producer.send(30);
   for (let warm = 0; warm < 5; warm += 1) await copy();
   const ours: number[] = [];
   const theirs: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     let started = performance.now();
-    await send(POSTS);
+    await producer.send(POSTS);
     ours.push((POSTS * megabytes * 1_000) / (performance.now() - started));
     started = performance.now();
     for (let run = 0; run < 20; run += 1) await copy();
     theirs.push((20 * megabytes * 1_000) / (performance.now() - started));
   }
+  producer.close();
   connection.closeSync();
   instance.closeSync();
   return {

@@ -4,7 +4,7 @@ import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, writeSync } from
 import { join } from 'node:path';
 import type { Server } from '../helpers/server.ts';
 import { median, type Result } from './measure.ts';
-import { readings, sendAll } from './producer.ts';
+import { openProducer, readings } from './producer.ts';
 
 const AT_ONCE = 16;
 const POSTS = 2_000;
@@ -14,19 +14,19 @@ const ROUNDS = 5;
 /** Rounds of both alternate; each side's figure is its median round. */
 export const landSmall = async (server: Server): Promise<Result> => {
   const bodies = Array.from({ length: 64 }, (_, index) => readings(100, index * 100));
-  const url = server.stream('bench', 'small');
-  const send = (posts: number) => sendAll(url, posts, AT_ONCE, (at) => bodies[at % 64] as Buffer);
-  await send(2_000);
+  const producer = await openProducer(server.stream('bench', 'small'), bodies, AT_ONCE);
+  await producer.send(2_000);
   const ours: number[] = [];
   const theirs: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     let started = performance.now();
-    await send(POSTS);
+    await producer.send(POSTS);
     ours.push((POSTS * 1_000) / (performance.now() - started));
     started = performance.now();
-    loop(join(server.home, `loop-${round}`), bodies[0] as Buffer);
+    loop(join(server.home, `loop-${round}`), bodies);
     theirs.push((LOOPS * 1_000) / (performance.now() - started));
   }
+  producer.close();
   return {
     what: '100-row POSTs, durable, 16 at once',
     measured: `${median(ours).toFixed(0)}/s`,
@@ -37,12 +37,12 @@ export const landSmall = async (server: Server): Promise<Result> => {
   };
 };
 
-const loop = (folder: string, bytes: Buffer): void => {
+const loop = (folder: string, bodies: readonly Buffer[]): void => {
   mkdirSync(join(folder, 'data'), { recursive: true });
   for (let index = 0; index < LOOPS; index += 1) {
     const staged = join(folder, `${index}`);
     const file = openSync(staged, 'wx');
-    writeSync(file, bytes);
+    writeSync(file, bodies[index % bodies.length] as Buffer);
     fsyncSync(file);
     closeSync(file);
     renameSync(staged, join(folder, 'data', `${index}`));

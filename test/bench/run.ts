@@ -15,13 +15,17 @@ import { againstOneFile, fileCounts, memory } from './compaction.ts';
 import { landLarge } from './land-large.ts';
 import { landSmall } from './land-small.ts';
 import { holds, type Result, tableOf } from './measure.ts';
+import { page } from './page.ts';
 
 const root = process.cwd();
 const results: Result[] = [];
 const only = process.argv[2];
 
 /** Runs a bench unless the command line names another. */
-const bench = async (name: string, run: () => Promise<Result | Result[]>): Promise<void> => {
+const bench = async (
+  name: string,
+  run: () => Promise<Result | readonly Result[]>,
+): Promise<void> => {
   if (only !== undefined && !name.includes(only)) return;
   process.stderr.write(`${name} ... (load ${(loadavg()[0] ?? 0).toFixed(1)})\n`);
   results.push(...[await run()].flat());
@@ -30,7 +34,7 @@ const bench = async (name: string, run: () => Promise<Result | Result[]>): Promi
 /** A bench that needs a server nobody else has used, or that takes minutes: only when it is named. */
 const apart = async (
   name: string,
-  run: (own: Server) => Promise<Result | Result[]>,
+  run: (own: Server) => Promise<Result | readonly Result[]>,
   isLong = false,
 ): Promise<void> => {
   if (only === undefined ? isLong : !name.includes(only)) return;
@@ -51,6 +55,7 @@ try {
   await bench('large, one at a time', () => landLarge(server, 1));
   await bench('large, four at once', () => landLarge(server, 4));
   await bench('small', () => landSmall(server));
+  await bench('page', () => page(server));
 } finally {
   await server.stop();
 }

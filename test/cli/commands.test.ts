@@ -38,8 +38,8 @@ describe.sequential('the commands', () => {
     });
     expect(await strataJson(home, ['kb', 'list'])).toEqual({
       knowledgebases: [
-        { id: 'Other-1', path: join(home, 'Other-1'), streams: 0, fault: null },
-        { id: 'lab', path: join(home, 'lab'), streams: 0, fault: null },
+        { id: 'Other-1', path: join(home, 'Other-1'), streams: 0, inHome: true, fault: null },
+        { id: 'lab', path: join(home, 'lab'), streams: 0, inHome: true, fault: null },
       ],
     });
     expect((await says(['kb', 'list'])).split('\n')[2]).toMatch(/^Other-1 +0 {2}\//);
@@ -64,6 +64,12 @@ describe.sequential('the commands', () => {
       stream: 'fixed',
       columns: ['id', 'Celsius'],
     });
+    await strataJson(home, ['kb', 'create', 'dated']);
+    await strataJson(home, ['stream', 'create', 'dated', 'daily', '--date-folders']);
+    expect(await strataJson(home, ['streams', 'dated'])).toMatchObject({
+      streams: [{ name: 'daily', date_folders: true }],
+    });
+    await strataJson(home, ['kb', 'forget', 'dated']);
     await fails(
       ['stream', 'create', 'lab', 'EVENTS'],
       'strata: There is a stream "EVENTS" already. Choose another id.\n',
@@ -103,7 +109,7 @@ describe.sequential('the commands', () => {
 
     const empty = { rows: 0, files: 0, bytes: 0, rejects: 0, lag_ms: null, last_landed_at: null };
     const nothing = { received: 0, landed: 0, rejected: 0, replayed: 0, refused: 0 };
-    const created = { created_at: expect.stringMatching(TIME) };
+    const created = { created_at: expect.stringMatching(TIME), trouble: null, date_folders: false };
     expect(await strataJson(home, ['streams', 'lab'])).toEqual({
       streams: [
         { name: 'events', status: 'new', ...empty, ...nothing, ...created, columns: null },
@@ -210,7 +216,7 @@ describe.sequential('the commands', () => {
       'Recorded 1 landed files.\nThe views are in line.\n',
     );
     expect(await strataJson(home, ['repair', 'lab'])).toEqual({
-      ...{ recorded: 1, setAside: [], missing: [], swept: 0 },
+      ...{ recorded: 1, setAside: [], missing: [], swept: 0, broken: [] },
       ...{ damagedLedger: null, viewsWaitingFor: null },
     });
     await fails(['repair', 'nope'], NO_KB);

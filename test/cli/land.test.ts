@@ -1,7 +1,7 @@
 // `strata land`: files and standard input down the same path as a POST, each file once.
 
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { removeTempFolders, strata, strataJson, tempFolder } from '../helpers/server.ts';
@@ -188,6 +188,31 @@ test('a file that is not there stops it, and makes no stream', async () => {
     /^strata: \S+absent cannot be read: [^\n]+ Name a file that is there and may be read\.\n$/,
   );
   expect(await streamOf('absent')).toBeUndefined();
+});
+
+test('a stream is not made where the knowledgebase is set not to', async () => {
+  await strataJson(home, ['kb', 'create', 'closed']);
+  const settings = join(home, 'closed', 'knowledgebase.json');
+  const now = JSON.parse(readFileSync(settings, 'utf8'));
+  writeFileSync(settings, JSON.stringify({ ...now, create_streams_on_first_post: false }));
+  const words = ['land', 'closed', 'readings', write('closed.ndjson', '{"a":"1"}\n')];
+  expect(await strata(home, words)).toEqual({
+    ...{ code: 1, stdout: '' },
+    stderr:
+      'strata: There is no stream "readings" in closed. Create it with: strata stream create KB STREAM.\n',
+  });
+  expect(await strataJson(home, ['streams', 'closed'])).toEqual({ streams: [] });
+  await strataJson(home, ['stream', 'create', 'closed', 'readings']);
+  expect((await strata(home, words)).code).toBe(0);
+});
+
+test('in a folder with a question mark nothing is made', async () => {
+  const odd = join(tempFolder(), 'what?');
+  expect(await strata(odd, ['kb', 'create', 'lab'])).toEqual({
+    ...{ code: 1, stdout: '' },
+    stderr: `strata: The path ${odd} has a question mark. DuckDB cannot keep its views there: rename the folder, or choose another.\n`,
+  });
+  expect(existsSync(join(odd, 'lab'))).toBe(false);
 });
 
 test('and after all of it every promise holds', async () => {

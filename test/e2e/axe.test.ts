@@ -1,8 +1,11 @@
 // Owns the proof that axe finds nothing on any screen, in light and in dark.
 // Never clicks through a journey: it goes to each screen by its address.
 
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Browser } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { knowledgebasePaths } from '../../core/knowledgebase/paths.ts';
 import { violations } from '../helpers/axe.ts';
 import { openBrowser, openFace, whyNoBrowser } from '../helpers/browser.ts';
 import { cellAt, type Face, goTo, rowsOf, see, writeSql } from '../helpers/face.ts';
@@ -65,12 +68,32 @@ describe.skipIf(why !== undefined)('axe finds nothing on', () => {
     await see(face.page.getByRole('dialog')).toHaveCount(0);
   });
 
+  test('the token of a new stream', async () => {
+    await press('n');
+    const dialog = face.page.getByRole('dialog', { name: 'New stream' });
+    await dialog.getByRole('textbox', { name: 'Id' }).fill('guarded');
+    await dialog.getByRole('switch', { name: /Make a token/ }).press('Space');
+    await press('ControlOrMeta+Enter');
+    const secret = dialog.locator('code');
+    await see(secret).toHaveText(/^strata_/);
+    await see(dialog).toContainText('Copied.');
+    expect(await face.clipboard()).toBe(await secret.textContent());
+    await clean();
+    await dialog.getByRole('button', { name: 'Open guarded' }).click();
+    await see(face.page.getByRole('heading', { level: 1 })).toContainText('guarded');
+    await clean();
+  });
+
   test('the rows of a stream, a cell and a menu', async () => {
     await goTo(face, 'streams/prices/rows');
     const grid = rowsOf(face, 'prices');
     await cellAt(grid, 0, 1).click();
     await see(face.page.getByText('Where it came from')).toBeVisible();
     await clean();
+    await face.page.getByText('Bytes', { exact: true }).click();
+    await see(face.page.getByText('bytes of UTF-8')).toBeVisible();
+    await clean();
+    await face.page.getByText('Text', { exact: true }).click();
     await grid.getByRole('columnheader', { name: 'price' }).getByRole('button').click();
     await see(face.page.getByRole('menuitem').first()).toBeVisible();
     await clean();
@@ -128,9 +151,11 @@ describe.skipIf(why !== undefined)('axe finds nothing on', () => {
     });
   }
 
-  test('the settings', async () => {
+  test('the settings, with a folder that cannot be opened', async () => {
     await goTo(face, 'settings');
     await see(face.page.getByRole('heading', { name: 'About' })).toBeVisible();
+    await face.openFolder('Open a folder', '/');
+    await see(face.page.getByText('There is no /knowledgebase.json')).toBeVisible();
     await clean();
   });
 
@@ -150,8 +175,31 @@ describe.skipIf(why !== undefined)('axe finds nothing on', () => {
     await clean();
   });
 
-  test('the streams while the engine is away', async () => {
+  test('a stream that needs a person, until they have seen it', async () => {
     await press('Escape');
+    const { home, ingestUrl, adminUrl } = server;
+    await server.stop();
+    const data = knowledgebasePaths(join(home, 'main')).stream('prices').data;
+    writeFileSync(join(data, 'broken.parquet'), 'not Parquet');
+    const [port, admin] = [new URL(ingestUrl).port, new URL(adminUrl).port];
+    server = await startServer({ home, words: ['--port', port, '--admin-port', admin] });
+    await goTo(face, 'streams');
+    const row = face.page.getByRole('row').filter({ hasText: 'prices' });
+    await see(row).toContainText('1 broken file set aside');
+    await see(row.getByRole('img', { name: 'Error' })).toBeVisible();
+    await clean();
+    await goTo(face, 'streams/prices/rows');
+    const strip = face.page.locator('.strip');
+    await see(strip).toContainText('1 broken file set aside. What is not whole Parquet was moved');
+    await clean();
+    await strip.getByRole('button', { name: 'Acknowledge' }).click();
+    await see(strip).toHaveCount(0);
+    await see(face.page.getByText('Acknowledged; the events keep it')).toBeVisible();
+    await goTo(face, 'streams');
+    await see(row).not.toContainText('broken');
+  });
+
+  test('the streams while the engine is away', async () => {
     await goTo(face, 'streams');
     await server.kill();
     await see(face.page.getByRole('alert')).toBeVisible();

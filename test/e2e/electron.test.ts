@@ -1,22 +1,17 @@
 // Owns the proof that the window does its work in the real app: the journeys of the browser, and an engine that dies.
 // Never asks axe: the page is the same as in the browser.
 
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { whyNoApp } from '../helpers/app.ts';
+import { PAGE_URL } from '../../electron/ipc.ts';
+import { startApp, whyNoApp } from '../helpers/app.ts';
 import { type Display, openDisplay } from '../helpers/display.ts';
 import { type AppFace, openAppFace } from '../helpers/electron-face.ts';
 import { see } from '../helpers/face.ts';
+import { JOURNEYS } from '../helpers/journeys/all.ts';
 import { engineBack, engineGone, keptStream } from '../helpers/journeys/engine-away.ts';
-import { keysAlone } from '../helpers/journeys/keyboard.ts';
-import { firstRow, liveCounts } from '../helpers/journeys/landing.ts';
-import {
-  cancelledQuery,
-  completedQuery,
-  exportedCsv,
-  landPrices,
-  markedError,
-} from '../helpers/journeys/querying.ts';
-import { copiedCell, filteredRows, landLarge, lastRow } from '../helpers/journeys/rows.ts';
+import { otherPort } from '../helpers/journeys/port-taken.ts';
 import { removeTempFolders } from '../helpers/server.ts';
 
 const why = whyNoApp();
@@ -35,23 +30,7 @@ describe.skipIf(why !== undefined)('the window in Electron', () => {
     removeTempFolders();
   });
 
-  test('goes from an empty knowledgebase to the first landed row', () => firstRow(face));
-  test('counts while a producer runs', () => liveCounts(face));
-
-  describe('with streams', () => {
-    beforeAll(async () => {
-      await landPrices(face);
-      await landLarge(face);
-    });
-    test('completes a query and shows its rows', () => completedQuery(face));
-    test('marks an error at its place', () => markedError(face));
-    test('cancels a long query', () => cancelledQuery(face));
-    test('exports an answer to CSV', () => exportedCsv(face));
-    test('reaches the last row in both orders', () => lastRow(face));
-    test('copies a cell as it is', () => copiedCell(face));
-    test('filters and finds rows', () => filteredRows(face));
-    test('works by keys alone', () => keysAlone(face));
-  });
+  for (const [name, take] of JOURNEYS) test(name, () => take(face));
 
   test('says that its engine was killed, and goes on by itself', async () => {
     await keptStream(face);
@@ -63,5 +42,24 @@ describe.skipIf(why !== undefined)('the window in Electron', () => {
     await see(address).toHaveText(/^127\.0\.0\.1:\d+$/);
     await see(address).not.toHaveText(face.ingestUrl.replace('http://', ''));
     await engineBack({ ...face, ingestUrl: `http://${await address.textContent()}` });
+  });
+
+  test('names who has its port, and listens on another', async () => {
+    const holder = createServer().listen(0, '127.0.0.1');
+    const next = createServer().listen(0, '127.0.0.1');
+    await Promise.all([once(holder, 'listening'), once(next, 'listening')]);
+    const portOf = (server: typeof holder): number => (server.address() as AddressInfo).port;
+    const [taken, free] = [portOf(holder), portOf(next)];
+    next.close();
+    await once(next, 'close');
+    const other = await startApp(display.name, { port: taken });
+    try {
+      other.page.setDefaultTimeout(15_000);
+      await other.page.goto(PAGE_URL);
+      await otherPort(other.page, taken, free);
+    } finally {
+      await other.quit();
+      holder.close();
+    }
   });
 });

@@ -3,8 +3,10 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { realpathSync } from 'node:fs';
 import { request } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { StrataBridge } from '../../electron/ipc.ts';
 import { type Electron, electronAtHand } from '../../scripts/set-up/electron.mjs';
@@ -95,11 +97,39 @@ describe.skipIf(why !== undefined)('the app', { timeout: 60_000 }, () => {
       return Promise.all([
         says(strata.openExternal('file:///etc/passwd')),
         says(strata.reveal('relative')),
+        says(strata.reveal('/etc')),
+        says(strata.revealIn({ knowledgebase: 'main', stream: 'hello', file: '../../../../..' })),
+        says(strata.revealIn({ knowledgebase: 'none' })),
         says(strata.restartEngine({ port: 70_000 })),
         says(strata.setTheme('pink' as 'dark')),
       ]);
     });
     for (const said of refusals) expect(said).toMatch(/Only https|not there|does not take/);
+  });
+
+  test('shows in the file manager what is of a knowledgebase, and the home', async () => {
+    await app.electron.evaluate(({ shell }) => {
+      const kept = globalThis as unknown as { shown: string[] };
+      kept.shown = [];
+      shell.showItemInFolder = (path) => kept.shown.push(path);
+    });
+    const [batch] = await app.client.streams.batches({ knowledgebase: 'main', stream: 'hello' });
+    await app.page.evaluate(
+      async ({ file, home }) => {
+        const { strata } = window as unknown as Here;
+        await strata.revealIn({ knowledgebase: 'main' });
+        await strata.revealIn({ knowledgebase: 'main', stream: 'hello' });
+        await strata.revealIn({ knowledgebase: 'main', stream: 'hello', file });
+        await strata.reveal(home);
+      },
+      { file: batch?.file as string, home: app.home },
+    );
+    const shown = await app.electron.evaluate(
+      () => (globalThis as unknown as { shown: string[] }).shown,
+    );
+    const root = join(realpathSync(app.home), 'main');
+    const data = join(root, 'strata', 'streams', 'hello', 'data');
+    expect(shown).toEqual([root, data, join(data, batch?.file as string), app.home]);
   });
 
   test('keeps the chosen theme', async () => {

@@ -1,12 +1,13 @@
 // Owns the proof of the shell's parts that need no Electron: addresses, settings, start words, payloads, who has a port.
 
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { CHECKS } from '../../electron/ipc.ts';
 import { fileOf } from '../../electron/page-path.ts';
+import { pathWithin } from '../../electron/path-within.ts';
 import { holderOf } from '../../electron/port-holder.ts';
 import { openSettings } from '../../electron/settings.ts';
 import { readStartWords } from '../../electron/start-words.ts';
@@ -44,26 +45,29 @@ describe('addresses of the page', () => {
 describe('settings', () => {
   test('are kept', () => {
     const file = join(tempFolder(), 'deep', 'settings.json');
-    openSettings(file).change({ theme: 'dark', port: 7_500 });
+    openSettings(file).change({ theme: 'dark', port: 7_500, host: '0.0.0.0' });
     expect(openSettings(file).get()).toEqual({
-      ...{ theme: 'dark', port: 7_500, window: null, home: null },
+      ...{ theme: 'dark', port: 7_500, host: '0.0.0.0', window: null, home: null },
     });
     expect(readFileSync(file, 'utf8')).toContain('"port": 7500');
   });
 
-  test.each(['', '[]', 'null', '{"theme":"pink","port":-1,"home":"","window":{"width":"wide"}}'])(
-    '%s costs no more than the defaults',
-    (text) => {
-      const file = join(tempFolder(), 'settings.json');
-      writeFileSync(file, text);
-      expect(openSettings(file).get()).toEqual({
-        theme: 'auto',
-        port: null,
-        window: null,
-        home: null,
-      });
-    },
-  );
+  test.each([
+    '',
+    '[]',
+    'null',
+    '{"theme":"pink","port":-1,"host":"a b","home":"","window":{"width":"wide"}}',
+  ])('%s costs no more than the defaults', (text) => {
+    const file = join(tempFolder(), 'settings.json');
+    writeFileSync(file, text);
+    expect(openSettings(file).get()).toEqual({
+      theme: 'auto',
+      port: null,
+      host: null,
+      window: null,
+      home: null,
+    });
+  });
 
   test('a folder that cannot be written is no error', () => {
     const folder = tempFolder();
@@ -75,10 +79,21 @@ describe('settings', () => {
 });
 
 test('start words are found among those of Chromium', () => {
-  const words = ['.', '--no-sandbox', '--home', 'a', '--port=0', '--remote-debugging-port=1'];
-  expect(readStartWords(words)).toEqual({ home: 'a', port: 0, userData: undefined });
+  const words = [
+    '.',
+    '--no-sandbox',
+    '--home',
+    'a',
+    '--host',
+    '::1',
+    '--port=0',
+    '--remote-debugging-port=1',
+  ];
+  expect(readStartWords(words)).toEqual({
+    ...{ home: 'a', host: '::1', port: 0, userData: undefined },
+  });
   expect(readStartWords(['--port', '70000', '--home'])).toEqual({
-    ...{ home: undefined, port: undefined, userData: undefined },
+    ...{ home: undefined, host: undefined, port: undefined, userData: undefined },
   });
 });
 
@@ -87,8 +102,40 @@ test('a page cannot send what a call does not take', () => {
   for (const odd of [undefined, null, [1], { port: '1' }, { port: 1.5 }, { home: '/' }]) {
     expect(CHECKS['engine:restart'](odd), JSON.stringify(odd)).toBe(false);
   }
+  expect(CHECKS['engine:restart']({ port: 7_423, host: '0.0.0.0' })).toBe(true);
+  expect(CHECKS['engine:restart']({ host: 'a machine' })).toBe(false);
   expect(CHECKS['shell:reveal']('a\0b')).toBe(false);
+  const reveals = CHECKS['shell:reveal-in'];
+  expect(reveals({ knowledgebase: 'main' })).toBe(true);
+  expect(reveals({ knowledgebase: 'main', stream: 's', file: 'a.parquet' })).toBe(true);
+  for (const odd of [
+    ...[undefined, null, 'main', {}, { stream: 's' }, { knowledgebase: '' }],
+    ...[
+      { knowledgebase: 'main', file: 'a' },
+      { knowledgebase: 'main', path: '/' },
+    ],
+    ...[{ knowledgebase: 'main', stream: undefined }, { knowledgebase: 'a\0' }],
+  ]) {
+    expect(reveals(odd), JSON.stringify(odd)).toBe(false);
+  }
   expect(CHECKS['window:control']('destroy')).toBe(false);
+});
+
+test('what is shown is within its knowledgebase, links followed', () => {
+  const folder = tempFolder();
+  const root = join(folder, 'kb');
+  mkdirSync(join(root, 'data'), { recursive: true });
+  mkdirSync(join(folder, 'kb-two'));
+  writeFileSync(join(root, 'data', 'a.parquet'), '');
+  symlinkSync(folder, join(root, 'data', 'out'));
+  const shown = (...names: string[]) => pathWithin({ root, path: join(root, ...names) });
+  expect(shown()).toBe(realpathSync(root));
+  expect(shown('data', 'a.parquet')).toBe(realpathSync(join(root, 'data', 'a.parquet')));
+  expect(shown('..', 'kb-two')).toBeUndefined();
+  expect(shown('..')).toBeUndefined();
+  expect(shown('data', 'out')).toBeUndefined();
+  expect(shown('data', 'none.parquet')).toBeUndefined();
+  expect(pathWithin(null)).toBeUndefined();
 });
 
 test.skipIf(process.platform !== 'linux')('who listens on a port is found', async () => {

@@ -150,4 +150,20 @@ describe('the board', () => {
     expect(order).toEqual(['asked to stop', 'has stopped', 'closed']);
     expect(jobs.list()).toEqual([begun(1, { state: 'cancelled', endedAt: TIME })]);
   });
+
+  it('lets the jobs of one knowledgebase go, and the others on', async () => {
+    const { jobs } = board();
+    jobs.start({ ...START, knowledgebase: 'k' }, untilAborted);
+    jobs.start({ ...START, knowledgebase: 'other' }, untilAborted);
+    jobs.start({ ...START, knowledgebase: null }, untilAborted);
+    await jobs.close('k');
+    expect(jobs.list().map(({ id, state }) => [id, state])).toEqual([
+      ...[
+        [3, 'running'],
+        [2, 'running'],
+        [1, 'cancelled'],
+      ],
+    ]);
+    await jobs.close();
+  });
 });

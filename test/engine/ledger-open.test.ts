@@ -44,8 +44,9 @@ describe('opening', () => {
 
   it('again finds what was there', () => {
     const first = openLedger(path);
-    first.streams.ensure('S', AT);
-    first.streams.ensure('s', 'later');
+    first.streams.ensure('S', 'a guess', { isGuess: true });
+    first.streams.ensure('s', AT);
+    first.streams.ensure('s', 'another guess', { isGuess: true });
     first.close();
     const second = openLedger(path);
     expect(second.streams.list()).toMatchObject([{ stream: 'S', createdAt: AT, received: 0 }]);

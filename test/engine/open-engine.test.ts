@@ -82,6 +82,14 @@ describe('an engine that cannot open', () => {
   });
 });
 
+it('the first knowledgebase that was taken off the list stays off it', async () => {
+  const options = { home: tempFolder(), firstKnowledgebase: 'main' };
+  const first = await open(options);
+  await first.core.forgetKnowledgebase('main');
+  await close(first);
+  expect((await open(options)).core.listKnowledgebases()).toEqual([]);
+});
+
 describe('over a port', () => {
   it('the contract is answered', async () => {
     const engine = await open({ firstKnowledgebase: 'main' });
@@ -92,6 +100,7 @@ describe('over a port', () => {
       startedAt: expect.stringMatching(/Z$/),
       home: engine.core.home,
       ingestUrl: engine.ingestUrl,
+      listener: expect.objectContaining({ port: portOf(engine.ingestUrl) }),
       waiting: expect.any(Array),
     });
     expect(await client.engine.status()).toEqual(engine.status());

@@ -29,6 +29,7 @@ describe('the meter', () => {
     const { meter } = meterAt();
     expect(meter.read('k')).toEqual({
       ...{ periodMs: PERIOD, at: '2026-01-01T00:00:00.000Z', rowsPerSecond: {} },
+      since: '2026-01-01T00:00:00.000Z',
     });
   });
 
@@ -74,6 +75,35 @@ describe('the meter', () => {
     ]);
     expect(lists('other')).toEqual({ s: only({ 1: 3 }) });
     expect(lists('nope')).toEqual({});
+  });
+
+  it('counts the refusals of the last minute, by stream and code', () => {
+    const { clock, meter } = meterAt();
+    const refused = (stream: string, code: 'stream_busy' | 'body_too_large', knowledgebase = 'k') =>
+      meter.add({ kind: 'refused', knowledgebase, stream, code, at: '2026-01-01T00:00:00.000Z' });
+    for (let times = 0; times < 12; times += 1) refused('s', 'stream_busy');
+    refused('s', 'body_too_large');
+    refused('t', 'stream_busy');
+    refused('s', 'stream_busy', 'other');
+    const busy = () => meter.refused('k', 's', 'stream_busy');
+    expect([busy(), meter.refused('k', 's', 'body_too_large')]).toEqual([12, 1]);
+    expect(meter.refused('k', 'nope', 'stream_busy')).toBe(0);
+    clock.now += 55_000;
+    refused('s', 'stream_busy');
+    expect(busy()).toBe(13);
+    clock.now += 5_000;
+    expect(busy()).toBe(1);
+    clock.now += 60_000;
+    expect(busy()).toBe(0);
+  });
+
+  it('says since when it counts, however late it is asked', () => {
+    const { clock, meter } = meterAt();
+    clock.now += 3 * PERIOD;
+    expect(meter.read('k')).toMatchObject({
+      since: '2026-01-01T00:00:00.000Z',
+      at: '2026-01-01T00:00:15.000Z',
+    });
   });
 
   it('counts only what landed', () => {

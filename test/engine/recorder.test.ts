@@ -35,6 +35,7 @@ const batch = (batchId: string, more: Partial<Batch> = {}): Batch => ({
   ...{ landedFile: null, rowInFile: 0 },
   ...{ sha256: 'a'.repeat(64), sender: 'test', receivedAt: '2026-01-01T00:00:01.000Z' },
   ...{ landedAt: '2026-01-01T00:00:02.000Z', replays: 0, lastReplayedAt: null, recovered: false },
+  ...{ rejectId: null, rejectSha256: null, partRejectId: null, linesRejected: 0 },
   ...more,
 });
 
@@ -42,17 +43,18 @@ const reject = (rejectId: string, more: Partial<Reject> = {}): Reject => ({
   ...{ stream: 'S', rejectId, batchId: rejectId, state: 'open', code: 'not_json', message: 'No.' },
   ...{ line: 1, column: 2, faultCount: 1, sender: null, times: 1, bodyBytes: 9 },
   ...{ receivedAt: '2026-01-01T00:00:01.000Z', lastReceivedAt: '2026-01-01T00:00:01.000Z' },
-  ...{ sha256: 'b'.repeat(64) },
+  ...{ sha256: 'b'.repeat(64), field: null, shape: 'other', changedAt: null, changedBy: null },
+  ...{ landedAs: null, partOf: null, bodyRemovedAt: null, attempts: 0 },
   ...more,
 });
 
-const landed = (one: Batch): Outcome => ({ kind: 'landed', batch: one });
+const landed = (one: Batch): Outcome => ({ kind: 'landed', batch: one, part: null });
 const replayed = (
   batchId: string,
   found: Batch | null,
   at = '2026-01-01T00:00:09.000Z',
 ): Outcome => ({
-  ...{ kind: 'replayed', stream: 's', batchId, at, found },
+  ...{ kind: 'replayed', stream: 's', batchId, at, found, part: null },
 });
 const rejected = (one: Reject, repeated = false): Outcome => ({
   ...{ kind: 'rejected', reject: one, repeated },

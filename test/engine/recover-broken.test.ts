@@ -116,10 +116,10 @@ describe('a whole Parquet file', () => {
     );
     const { recovery, alerts } = await opened(5);
     const reason = 'It holds the batch one, which is in one.parquet already.';
-    expect(recovery?.setAside).toEqual(['s/copy.parquet', 's/dt=2026-01-01/one.parquet']);
+    expect(recovery?.setAside).toEqual(['s/dt=2026-01-01/one.parquet', 's/copy.parquet']);
     expect(alerts).toEqual([
-      setAside('dt=2026-01-01/one.parquet', reason),
       setAside('copy.parquet', reason),
+      setAside('dt=2026-01-01/one.parquet', reason),
     ]);
     expect(kept()).toEqual([
       'copy.parquet',
@@ -164,7 +164,7 @@ describe('what a view does not read', () => {
     mkdirSync(filled.at('data', 'empty'));
     const { recovery, alerts } = await opened(5);
     expect({ recovery, alerts }).toEqual({
-      recovery: { recorded: 0, setAside: [], missing: [], swept: 0 },
+      recovery: { recorded: 0, setAside: [], missing: [], swept: 0, broken: [] },
       alerts: [],
     });
     expect(namesIn(filled.at('data'))).toEqual([

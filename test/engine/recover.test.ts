@@ -1,6 +1,6 @@
 // Owns the proof that opening a knowledgebase brings the ledger in line with the folder, once.
 
-import { copyFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { verify } from '../../core/engine/verify.ts';
@@ -21,7 +21,7 @@ const recoveryOf = ({ home }: Filled) =>
 const batchesOf = ({ home }: Filled): Promise<Batch[]> =>
   withCore(home, (core) => [...core.knowledgebase('k').ledger().batches.each('s')]);
 
-const NOTHING = { recorded: 0, setAside: [], missing: [], swept: 0 };
+const NOTHING = { recorded: 0, setAside: [], missing: [], swept: 0, broken: [] };
 
 /** Puts the ledger back as it was before `work`: what a power cut takes from its log. */
 const losingRecordOf = async (filled: Filled, work: () => Promise<void>): Promise<void> => {
@@ -179,16 +179,14 @@ describe('folders that were lost on the way', () => {
       expect(statSync(filled.at(folder)).isDirectory()).toBe(true);
   });
 
-  it('a folder among the streams that has no stream.json is no stream', async () => {
+  it('a folder among the streams that has nothing in it, nor a stream.json, is no stream', async () => {
     const filled = await filledKnowledgebase();
-    rmSync(join(filled.paths.streams, 's', 'stream.json'));
+    mkdirSync(join(filled.paths.streams, 'unfinished', 'data'), { recursive: true });
     expect(await recoveryOf(filled)).toEqual(NOTHING);
     await withCore(filled.home, async (core) => {
-      expect(core.listStreams('k')).toEqual([]);
-      // Its next batch makes it a stream again; what was in it is there.
-      expect(await land(core, 's', '{"A":3}\n{"b":4}\n{"b":null}\n', 'two')).toMatchObject({
-        replayed: true,
-      });
+      expect(core.listStreams('k').map(({ stream }) => stream)).toEqual(['s']);
+      // Its first batch makes it one.
+      expect(await land(core, 'unfinished', '{"a":1}\n')).toMatchObject({ rows: 1 });
       expect(await verify(core.knowledgebase('k'))).toMatchObject({ holds: true });
     });
   });

@@ -54,7 +54,7 @@ describe('a sound ledger', () => {
     expect(before.totals).toMatchObject({ received: 8, replayed: 1, rejected: 2, refused: 3 });
     await withCore(filled.home, async (core) => {
       expect(await core.repair('k')).toEqual({
-        ...{ recorded: 2, setAside: [], missing: [], swept: 0, damagedLedger: null },
+        ...{ recorded: 2, setAside: [], missing: [], swept: 0, broken: [], damagedLedger: null },
       });
       const after = knowledgeOf(core);
       expect(after).toEqual({
@@ -136,6 +136,7 @@ describe('a damaged ledger', { timeout: 60_000 }, () => {
           id: 'k',
           path: filled.paths.root,
           streams: 0,
+          inHome: true,
           fault: `The ledger is damaged: ${filled.paths.ledger}.`,
         },
       ]);
@@ -205,11 +206,11 @@ describe('an interrupted or hindered repair', () => {
 
   it('that fails in the middle leaves the ledger as it was', async () => {
     const before = await withCore(filled.home, knowledgeOf);
-    const { settings } = filled.paths.stream('s');
-    const text = readFileSync(settings);
-    writeFileSync(settings, '{');
-    expect(() => repair(filled.paths.root)).toThrow('is not as Strata wrote it');
-    writeFileSync(settings, text);
+    const { staging } = filled.paths.stream('s');
+    rmSync(staging, { recursive: true });
+    writeFileSync(staging, 'no folder');
+    expect(() => repair(filled.paths.root)).toThrow('EEXIST');
+    rmSync(staging);
     expect(await withCore(filled.home, knowledgeOf)).toEqual(before);
   });
 

@@ -56,6 +56,7 @@ it('everything holds: every count is there', async () => {
           createdAt: expect.any(String),
           lastLandedAt: expect.any(String),
           ...{ received: 4, landed: 2, rejected: 1, replayed: 1, refused: 0, openRejects: 1 },
+          ...{ repaired: 0, linesRejected: 0 },
           ...{ rows: 5, files: 2, sizeBytes: sizeOf('one.parquet') + sizeOf('two.parquet') },
         },
         refusals: [],

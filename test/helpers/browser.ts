@@ -50,10 +50,15 @@ export const openFace = async (
   return {
     page,
     ingestUrl: server.ingestUrl,
+    home: server.home,
     clipboard: () => page.evaluate(() => navigator.clipboard.readText()),
     exported: async (start) => {
       const [download] = await Promise.all([page.waitForEvent('download'), start()]);
       return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) };
+    },
+    openFolder: async (label, path) => {
+      await page.getByRole('textbox', { name: label, exact: true }).fill(path);
+      await page.keyboard.press('Enter');
     },
   };
 };

@@ -62,7 +62,7 @@ export const checkFolder = async (root: string, sent: Sent): Promise<FolderCheck
       for (const stray of namesIn(join(folder, '_tmp'))) {
         sent.problems.push(`${stream}/_tmp/${stray} is still there`);
       }
-      const files = namesIn(join(folder, 'data')).map((name) => join(folder, 'data', name));
+      const files = filesIn(join(folder, 'data'));
       const fresh = files.filter((path) => !seen.has(path));
       const read = fresh.length > 0 ? await readFiles(connection, fresh) : new Map();
       const mine = waiting.filter((one) => one.stream === stream);
@@ -82,11 +82,7 @@ export const checkFolder = async (root: string, sent: Sent): Promise<FolderCheck
   };
 
   const fromFolder = (stream: string): Promise<StreamRows> => {
-    const folder = join(streams, stream, 'data');
-    return readFiles(
-      connection,
-      readdirSync(folder).map((name) => join(folder, name)),
-    );
+    return readFiles(connection, filesIn(join(streams, stream, 'data')));
   };
 
   return {
@@ -140,7 +136,8 @@ const readFiles = async (
   paths: readonly string[],
 ): Promise<StreamRows> => {
   const list = paths.map((path) => `'${path.replaceAll("'", "''")}'`).join(', ');
-  const sql = `SELECT * FROM read_parquet([${list}], union_by_name = true)`;
+  const sql = `SELECT * FROM read_parquet([${list}], union_by_name = true,
+    hive_partitioning = false)`;
   const result = await connection.runAndReadAll(sql);
   const columns = Array.from({ length: result.columnCount }, (_, at) => result.columnName(at));
   const rows = gather(columns, result.getRows());
@@ -183,6 +180,15 @@ const checkRejects = ({ batches, problems }: Sent, stream: string, failed: strin
 
 /** What is in a folder; nothing where a crash left a stream half made. */
 const namesIn = (folder: string): string[] => (existsSync(folder) ? readdirSync(folder) : []);
+
+/** The landed files of a data folder, those in the folders of days with them. */
+export const filesIn = (data: string): string[] =>
+  existsSync(data)
+    ? readdirSync(data, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath, entry.name))
+        .sort()
+    : [];
 
 const stampOf = (path: string): string => {
   const { size, mtimeMs } = statSync(path);

@@ -22,6 +22,8 @@ export interface LoadPlan {
   readonly rejected: number;
   /** How many new streams are made, one after the other, each with its view. */
   readonly newStreams: number;
+  /** Whether those have a folder for each day. */
+  readonly newDateFolders?: boolean;
 }
 
 /** Sends until the plan is carried out or the server is gone; first again what has an id and got no answer. */
@@ -51,10 +53,13 @@ export const runLoad = async (
       const token = `${plan.name}-new-${count}`;
       const one = goodBatch(random, token, token, token);
       sent.batches.push(one);
+      const admin = adminOf(server);
+      if (plan.newDateFolders) {
+        const made = { knowledgebase: 'k', stream: token, dateFolders: true };
+        await admin.streams.create(made).catch(() => {});
+      }
       await deliver(one);
-      await adminOf(server)
-        .knowledgebases.syncViews({ knowledgebase: 'k' })
-        .catch(() => {});
+      await admin.knowledgebases.syncViews({ knowledgebase: 'k' }).catch(() => {});
     }
   };
   const producers = Array.from({ length: plan.producers }, (_, number) => producer(number));

@@ -29,6 +29,7 @@ export const openAppFace = async (display: string): Promise<AppFace> => {
     page,
     enginePid: pid,
     ingestUrl: ingestUrl as string,
+    home: app.home,
     clipboard: () => electron.evaluate(({ clipboard }) => clipboard.readText()),
     exported: async (start) => {
       const path = join(tempFolder(), 'answer.csv');
@@ -38,6 +39,12 @@ export const openAppFace = async (display: string): Promise<AppFace> => {
       await start();
       await see(page.getByText(/rows to CSV/)).toBeVisible();
       return { name: basename(path), bytes: await readFile(path) };
+    },
+    openFolder: async (label, path) => {
+      await electron.evaluate(({ dialog }, folder) => {
+        dialog.showOpenDialog = async () => ({ canceled: false, filePaths: [folder] });
+      }, path);
+      await page.getByRole('button', { name: label }).click();
     },
   };
 };

@@ -6,10 +6,14 @@ import { expect, type Locator, type Page } from '@playwright/test';
 export interface Face {
   readonly page: Page;
   readonly ingestUrl: string;
+  /** The folder whose folders are knowledgebases. */
+  readonly home: string;
   /** The text that was copied last. */
   clipboard(): Promise<string>;
   /** Starts an export and waits for the file that it leaves with the person. */
   exported(start: () => Promise<void>): Promise<{ name: string; bytes: Buffer }>;
+  /** Opens a knowledgebase's folder by what is called so: a button and a dialog, or a field for its path. */
+  openFolder(label: string, path: string): Promise<void>;
 }
 
 /** Expectations that wait as long as a busy machine needs. */

@@ -11,5 +11,5 @@ import { tempFolder } from './server.ts';
 export const emptyContext = async (): Promise<QueryContext> => {
   const paths = createKnowledgebase(tempFolder(), 'k');
   await syncViews(paths, []);
-  return { paths, gate: openGate(), streams: () => [] };
+  return { paths, gate: openGate(), streams: () => [], refresh: async () => {} };
 };

@@ -74,7 +74,8 @@ describe('the shared cases', () => {
       if (one.code !== undefined) expect(document.code).toBe(one.code);
       if (one.line !== undefined) expect(document.line).toBe(one.line);
       const views = await reader.read(
-        `SELECT view_name FROM duckdb_views() WHERE view_name = 'stream_case-${one.index}'`,
+        `SELECT view_name FROM duckdb_views()
+           WHERE schema_name = 'raw_extracted' AND view_name = 'stream_case-${one.index}'`,
       );
       expect(views.rows, 'nothing of a rejected batch is in a view').toEqual([]);
       return;

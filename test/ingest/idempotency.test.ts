@@ -131,7 +131,7 @@ describe('the same id', () => {
     });
     expect((await land('mended', 'run-1', bad)).document).toMatchObject({ reject_id: 'run-1' });
     expect((await land('mended', 'run-1')).document).toMatchObject({ rows: 2, replayed: false });
-    const rejects = await admin.rejects.list({ knowledgebase: 'lab', stream: 'mended' });
+    const { rejects } = await admin.rejects.list({ knowledgebase: 'lab', stream: 'mended' });
     expect(rejects.map(({ rejectId, times }) => [rejectId, times])).toEqual([
       ['run-1~2', 1],
       ['run-1', 2],

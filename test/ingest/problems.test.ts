@@ -223,3 +223,39 @@ describe('a knowledgebase whose streams are made by hand', () => {
     expect(await rowsInView(admin, 'closed', 'readings')).toBe(1);
   });
 });
+
+describe('a stream whose stream.json cannot be read', () => {
+  test('takes nothing in, is asked again later, and is counted; the others go on', async () => {
+    await sendBatch(server.stream('lab', 'spoilt'), '{"a":"1"}\n');
+    const path = join(server.home, 'lab', 'strata', 'streams', 'spoilt', 'stream.json');
+    const whole = readFileSync(path, 'utf8');
+    writeFileSync(path, '{"id":1}');
+    const refused = await sendBatch(server.stream('lab', 'Spoilt'), '{"a":"2"}\n');
+    expect(refused.headers['retry-after']).toMatch(/^[1-9]\d*$/);
+    expect(refused.document).toEqual({
+      type: 'urn:strata:problem:stream_broken',
+      title: 'The settings of the stream cannot be read',
+      status: 503,
+      detail: `${path} is not as Strata wrote it: id: Invalid input: expected string, received number.`,
+      code: 'stream_broken',
+      hint: 'Put back its stream.json from a copy, or move it away and make the stream again with: strata stream create KB STREAM. What has landed stays.',
+    });
+    const health = await fetch(server.stream('lab', 'spoilt'));
+    expect(health.status).toBe(503);
+    const upload = startUpload(server.stream('lab', 'spoilt'), {
+      headers: { ...NDJSON, expect: '100-continue', 'content-length': '10' },
+    });
+    upload.request.flushHeaders();
+    expect(await upload.first, 'no body is asked for that would not be taken').toBe(503);
+    upload.request.destroy();
+    expect((await sendBatch(server.stream('lab', 'sound'), '{"a":"1"}\n')).status).toBe(200);
+    expect(await streamOf(admin, 'lab', 'spoilt')).toMatchObject({
+      ...{ status: 'error', received: 3, landed: 1, refused: 2, rows: 1 },
+      trouble:
+        'Its stream.json cannot be read: id: Invalid input: expected string, received number.',
+    });
+    writeFileSync(path, whole);
+    expect((await sendBatch(server.stream('lab', 'spoilt'), '{"a":"2"}\n')).status).toBe(200);
+    expect(await rowsInView(admin, 'lab', 'spoilt')).toBe(2);
+  });
+});

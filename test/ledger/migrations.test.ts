@@ -51,7 +51,8 @@ const makeFirst = (batches: typeof LANDED | readonly []): void => {
 const batch = (stream: string, id: string, rows: number): Batch => ({
   ...{ stream, batchId: id, file: `${id}.parquet`, rows, sizeBytes: 10, bodyBytes: 20 },
   ...{ sha256: SHA, sender: 'me', receivedAt: AT, landedAt: AT, replays: 0 },
-  ...{ lastReplayedAt: null, recovered: false, landedFile: null, rowInFile: 0 },
+  ...{ lastReplayedAt: null, recovered: false, rejectId: null, rejectSha256: null },
+  ...{ partRejectId: null, linesRejected: 0, landedFile: null, rowInFile: 0 },
 });
 
 const placed = (seq: number, stream: string, id: string, rows: number, firstRow: number) => ({
@@ -121,7 +122,108 @@ describe('a ledger of the first schema', () => {
   });
 });
 
+describe('a ledger of the second schema', () => {
+  it('gets alerts, and has none', () => {
+    const db = openSqlite(path);
+    for (const migration of MIGRATIONS.slice(0, 2)) db.exec(migration);
+    db.pragma('user_version = 2');
+    db.prepare('INSERT INTO streams (stream_key, stream, created_at) VALUES (?, ?, ?)').run(
+      ...['s', 'S', AT],
+    );
+    db.close();
+    const ledger = openLedger(path);
+    expect(ledger.alerts.open()).toEqual(new Map());
+    const one = { file: 'x.parquet', reason: 'It is not whole.', at: AT };
+    expect(ledger.alerts.settle('S', 'set-aside', [one])).toEqual([{ ...one, kind: 'set-aside' }]);
+    expect(ledger.alerts.settle('s', 'set-aside', [one])).toEqual([]);
+    expect(ledger.alerts.open()).toEqual(new Map([['s', { 'set-aside': 1, missing: 0 }]]));
+    expect(ledger.streams.list().map(({ stream }) => stream)).toEqual(['S']);
+    ledger.close();
+  });
+
+  const makeSecond = (): void => {
+    makeFirst(LANDED);
+    const db = openSqlite(path);
+    db.exec(placesAndQueries);
+    db.pragma('user_version = 2');
+    for (let n = 1; n <= 300; n += 1) {
+      db.prepare(`INSERT INTO rejects (stream_key, reject_id, batch_id, code, message, line, "column", fault_count,
+        received_at, last_received_at, times, body_bytes, sha256) VALUES (?, ?, ?, 'not_json', 'No.', 1, 2, 1, ?, ?, ?, 9, ?)`).run(
+        ...[n % 2 === 0 ? 'a' : 'b', `r${n}`, `r${n}`, AT, AT, n === 2 ? 3 : 1, SHA],
+      );
+    }
+    db.exec('UPDATE streams SET received = files + 150');
+    db.exec("UPDATE streams SET received = received + 2 WHERE stream_key = 'a'");
+    db.close();
+  };
+
+  it('keeps its rejects: open, of no cause told yet, all of them new to SQL', () => {
+    makeSecond();
+    const ledger = openLedger(path);
+    expect(ledger.rejects.get('A', 'r2')).toEqual({
+      ...{ stream: 'A', rejectId: 'r2', batchId: 'r2', state: 'open', code: 'not_json' },
+      ...{ message: 'No.', line: 1, column: 2, field: null, shape: 'other', faultCount: 1 },
+      ...{ sender: null, receivedAt: AT, lastReceivedAt: AT, times: 3, bodyBytes: 9, sha256: SHA },
+      ...{ changedAt: null, changedBy: null, landedAs: null, partOf: null, bodyRemovedAt: null },
+      attempts: 0,
+    });
+    expect(ledger.rejects.withoutCause().length).toBe(300);
+    expect(ledger.rejectChunks.stale().map(({ stream, chunk }) => [stream, chunk])).toEqual([
+      ...[['A', 1] as const, ['A', 0] as const, ['b', 1] as const, ['b', 0] as const],
+    ]);
+    expect(ledger.rejectChunks.rejects('b', 1).map(({ rejectId }) => rejectId)).toEqual(
+      Array.from({ length: 22 }, (_, at) => `r${257 + 2 * at}`),
+    );
+    expect(ledger.streams.get('a')).toMatchObject({
+      ...{
+        received: 155,
+        landed: 3,
+        rejected: 152,
+        repaired: 0,
+        linesRejected: 0,
+        openRejects: 150,
+      },
+    });
+    expect(ledger.faults()).toEqual([]);
+    ledger.close();
+  });
+
+  it('goes on from there: a change makes its chunk stale, and no other', () => {
+    makeSecond();
+    const ledger = openLedger(path);
+    for (const chunk of ledger.rejectChunks.stale())
+      expect(ledger.rejectChunks.written(chunk)).toBe(true);
+    expect(ledger.rejectChunks.stale()).toEqual([]);
+    const change = { at: AT, by: 'me', operation: 'o', landedAs: null };
+    expect(ledger.rejects.change('A', 'r2', 'discarded', { state: 'open', ...change })).toBe(false);
+    expect(ledger.rejects.change('A', 'r2', 'open', { state: 'discarded', ...change })).toBe(true);
+    const [stale] = ledger.rejectChunks.stale();
+    expect(ledger.rejectChunks.stale()).toEqual([{ stream: 'A', chunk: 0, version: 2 }]);
+    ledger.rejects.change('A', 'r4', 'open', { state: 'discarded', ...change });
+    // What was written was of before the second change.
+    expect(ledger.rejectChunks.written(stale as NonNullable<typeof stale>)).toBe(false);
+    expect(ledger.rejects.unsaved().map(({ rejectId }) => rejectId)).toEqual(['r2', 'r4']);
+    ledger.close();
+  });
+});
+
 describe('a ledger from before compaction', () => {
+  it('keeps what its batches say of rejects', () => {
+    makeFirst(LANDED);
+    const before = openSqlite(path);
+    for (const migration of MIGRATIONS.slice(1, 4)) before.exec(migration);
+    before.pragma('user_version = 4');
+    before.exec("UPDATE batches SET reject_id = 'r', reject_sha256 = 'h' WHERE batch_id = 'x'");
+    before.exec("UPDATE batches SET part_reject_id = 'p', lines_rejected = 2 WHERE batch_id = 'w'");
+    before.close();
+    const ledger = openLedger(path);
+    expect(ledger.batches.linked('A')).toEqual([
+      { ...batch('A', 'x', 1), rejectId: 'r', rejectSha256: 'h' },
+      { ...batch('A', 'w', 10), partRejectId: 'p', linesRejected: 2 },
+    ]);
+    ledger.close();
+  });
+
   it('has every batch in its own file, and no compacted one, run or measurement', () => {
     makeFirst(LANDED);
     const before = openSqlite(path);

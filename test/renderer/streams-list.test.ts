@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { PlacedBatch, Reject, StreamSummary } from '../../core/model.ts';
+import { lostOf } from '../../renderer/app/lost-time.ts';
 import { latestOf } from '../../renderer/screens/streams/latest.ts';
 import { layersOf } from '../../renderer/screens/streams/layers.ts';
 import { type At, actOf } from '../../renderer/screens/streams/list-keys.ts';
@@ -9,6 +10,7 @@ import { plotOf } from '../../renderer/screens/streams/plot.ts';
 import { columnsFault, columnsOf, idFault } from '../../renderer/screens/streams/stream-input.ts';
 import {
   held,
+  isIn,
   needsLook,
   orderOf,
   type Sort,
@@ -20,7 +22,9 @@ const stream = (id: string, change: Partial<StreamSummary> = {}): StreamSummary 
   ...{ stream: id, createdAt: '2026-07-12T10:00:00.000Z', received: 1, landed: 1, rejected: 0 },
   ...{ replayed: 0, refused: 0, openRejects: 0, rows: 10, files: 1, sizeBytes: 100 },
   ...{ lastLandedAt: '2026-07-12T13:00:00.000Z', status: 'landing', lagMs: 6, registered: null },
-  ...{ recogniseEqualBodies: false, looseFiles: 1, compactionSuggested: false },
+  ...{ recogniseEqualBodies: false, dateFolders: false, trouble: null },
+  ...{ partialLanding: false, repaired: 0, linesRejected: 0 },
+  ...{ looseFiles: 1, compactionSuggested: false },
   compaction: { policy: 'suggested', files: 2_000, retentionDays: 7 },
   ...change,
 });
@@ -52,10 +56,20 @@ describe('the order', () => {
     expect(by(sort, { segment: 'look' })).toEqual(['a9']);
   });
 
-  it('needs a look at rejects and at a lag over a second', () => {
+  it('needs a look at rejects and at trouble', () => {
     expect(needsLook(stream('x'))).toBe(false);
     expect(needsLook(stream('x', { openRejects: 1 }))).toBe(true);
-    expect(needsLook(stream('x', { lagMs: 1_001 }))).toBe(true);
+    expect(needsLook(stream('x', { status: 'lagging', trouble: 'Slow: 4.8 s' }))).toBe(true);
+  });
+
+  it('counts a slow stream among those that land, and a broken one while batches come', () => {
+    const states = [
+      stream('x', { status: 'lagging', trouble: 'Slow' }),
+      stream('x', { status: 'error', trouble: '1 broken file set aside' }),
+      stream('x', { status: 'error', trouble: '1 broken file set aside', lagMs: null }),
+      stream('x', { status: 'idle', lagMs: null }),
+    ];
+    expect(states.map((one) => isIn('landing', one))).toEqual([true, true, false, false]);
   });
 
   it('turns at the second click and begins with the most', () => {
@@ -100,7 +114,7 @@ describe('drawings', () => {
 
   it('plots from zero to the peak, without the period that is not over', () => {
     const rates = {
-      ...{ periodMs: 5_000, at: '2026-07-12T14:00:00.000Z' },
+      ...{ periodMs: 5_000, at: '2026-07-12T14:00:00.000Z', since: '2026-07-12T13:00:00.000Z' },
       rowsPerSecond: { a: [0, 4, 2, 99] },
     };
     const plot = plotOf(rates, 'a', { width: 103, top: 0, base: 50 });
@@ -113,6 +127,26 @@ describe('drawings', () => {
     expect(plot.placeOf('2026-07-12T13:59:52.500Z')).toBe(50);
     expect(plot.placeOf('2026-07-12T13:00:00.000Z')).toBeNull();
     expect(plotOf(rates, 'unknown', { width: 103, top: 0, base: 50 }).peak).toBe(0);
+  });
+
+  it('has no points before counting began', () => {
+    const rates = {
+      ...{ periodMs: 5_000, at: '2026-07-12T14:00:00.000Z', since: '2026-07-12T13:59:51.000Z' },
+      rowsPerSecond: { a: [0, 4, 2, 99] },
+    };
+    // Periods begin at :45, :50, :55 and :00; the first was over when counting began.
+    expect(lostOf(rates, 4)).toBe(1);
+    const plot = plotOf(rates, 'a', { width: 103, top: 0, base: 50 });
+    expect(plot.points.map(({ x, value, at }) => [x, value, at])).toEqual([
+      [50, 4, '2026-07-12T13:59:50.000Z'],
+      [100, 2, '2026-07-12T13:59:55.000Z'],
+    ]);
+    expect(plot.lost).toBe(50);
+    expect(plot.area).toBe('M50 50L50 0L100 25L100 50Z');
+    const early = { ...rates, since: '2026-07-12T14:00:01.000Z' };
+    expect(lostOf(early, 4)).toBe(3);
+    expect(plotOf(early, 'a', { width: 103, top: 0, base: 50 }).points).toEqual([]);
+    expect(lostOf({ ...rates, since: '2026-07-12T12:00:00.000Z' }, 4)).toBe(0);
   });
 
   it('draws the newest files one by one and the older ones as thick as their rows', () => {
@@ -157,7 +191,7 @@ describe('the latest batches', () => {
   it('are landed, replayed and rejected ones, the newest first', () => {
     const batch = {
       ...{ batchId: 'one', rows: 3, receivedAt: '2026-07-12T14:00:00.000Z' },
-      ...{ landedAt: '2026-07-12T14:00:00.006Z', replays: 1 },
+      ...{ landedAt: '2026-07-12T14:00:00.006Z', replays: 1, rejectId: null },
       lastReplayedAt: '2026-07-12T14:00:05.000Z',
     } as PlacedBatch;
     const reject = {
@@ -171,6 +205,9 @@ describe('the latest batches', () => {
       ['landed', 6],
     ]);
     expect(latestOf([batch], [reject], 1)).toHaveLength(1);
+    // A reject that landed later took as long as a person did.
+    const [repaired] = latestOf([{ ...batch, rejectId: 'r', replays: 0 }], [], 8);
+    expect([repaired?.kind, repaired?.ms]).toEqual(['landed', null]);
   });
 });
 

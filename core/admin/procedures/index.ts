@@ -7,7 +7,8 @@ import { os } from './base.ts';
 import { compaction } from './compaction.ts';
 import { knowledgebases } from './knowledgebases.ts';
 import { jobs, query } from './queries.ts';
-import { rejects, streams } from './streams.ts';
+import { rejects } from './rejects.ts';
+import { streams } from './streams.ts';
 
 export type { ProcedureContext } from './base.ts';
 

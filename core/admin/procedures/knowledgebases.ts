@@ -3,16 +3,23 @@
 import { statfs } from 'node:fs/promises';
 import { verify } from '../../engine/verify.ts';
 import { writeSettings } from '../../knowledgebase/settings.ts';
-import type { KnowledgebaseView } from '../../model.ts';
+import type { KnowledgebaseSummary, KnowledgebaseView } from '../../model.ts';
 import type { Core } from '../../open-core.ts';
 import { os } from './base.ts';
 
 export const knowledgebases = {
   list: os.knowledgebases.list.handler(({ context }) => context.core.listKnowledgebases()),
   create: os.knowledgebases.create.handler(({ context, input }) => {
-    const { id, paths } = context.core.createKnowledgebase(input.id);
-    return { id, path: paths.root, streams: 0, fault: null };
+    const { id } = context.core.createKnowledgebase(input.id);
+    return summaryOf(context.core, id);
   }),
+  open: os.knowledgebases.open.handler(async ({ context, input }) => {
+    const { id } = await context.core.openFolder(input.path);
+    return summaryOf(context.core, id);
+  }),
+  forget: os.knowledgebases.forget.handler(({ context, input }) =>
+    context.core.forgetKnowledgebase(input.knowledgebase),
+  ),
   get: os.knowledgebases.get.handler(({ context, input }) =>
     viewOf(context.core, input.knowledgebase),
   ),
@@ -45,17 +52,17 @@ export const knowledgebases = {
 };
 
 const viewOf = async (core: Core, id: string): Promise<KnowledgebaseView> => {
-  const { paths, settings, streams, id: own } = core.knowledgebase(id);
+  const { paths, settings, id: own } = core.knowledgebase(id);
   const now = settings();
   const { bavail, bsize } = await statfs(paths.root);
   return {
-    id: own,
-    path: paths.root,
-    streams: streams.list().length,
-    fault: null,
+    ...summaryOf(core, own),
     createdAt: now.created_at,
     createStreamsOnFirstPost: now.create_streams_on_first_post,
     maxBodyBytes: now.max_body_bytes,
     freeBytes: bavail * bsize,
   };
 };
+
+const summaryOf = (core: Core, id: string): KnowledgebaseSummary =>
+  core.listKnowledgebases().find((one) => one.id === id) as KnowledgebaseSummary;

@@ -1,4 +1,4 @@
-// Owns the procedures over streams, their rows and batches, and their rejects.
+// Owns the procedures over streams, their rows and batches.
 
 import { profileColumns } from '../../engine/profile-columns.ts';
 import { rowsPage } from '../../engine/rows-page.ts';
@@ -17,8 +17,8 @@ export const streams = {
     summaryOf(context.core, input.knowledgebase, input.stream),
   ),
   create: os.streams.create.handler(({ context, input }) => {
-    const { knowledgebase, stream, columns, recogniseEqualBodies } = input;
-    context.core.knowledgebase(knowledgebase).streams.create(stream, columns, recogniseEqualBodies);
+    const { knowledgebase, stream, columns, ...terms } = input;
+    context.core.knowledgebase(knowledgebase).streams.create(stream, columns, terms);
     return summaryOf(context.core, knowledgebase, stream);
   }),
   update: os.streams.update.handler(({ context, input }) => {
@@ -34,8 +34,16 @@ export const streams = {
         files: input.compaction?.files ?? now.compaction.files,
         retention_days: input.compaction?.retentionDays ?? now.compaction.retention_days,
       },
+      date_folders: input.dateFolders ?? now.date_folders,
+      partial_landing: input.partialLanding ?? now.partial_landing,
     });
     return summaryOf(context.core, input.knowledgebase, stream.id);
+  }),
+  acknowledge: os.streams.acknowledge.handler(({ context, input }) => {
+    const { ledger, streams: found } = context.core.knowledgebase(input.knowledgebase);
+    const { id } = found.get(input.stream);
+    ledger().alerts.acknowledge(id, new Date().toISOString());
+    return summaryOf(context.core, input.knowledgebase, id);
   }),
   rates: os.streams.rates.handler(({ context, input }) => context.core.rates(input.knowledgebase)),
   columns: os.streams.columns.handler(({ context, input }) => {
@@ -60,14 +68,6 @@ export const streams = {
     const batch = ledger().batches.place(found.get(input.stream).id, input.batchId);
     if (batch) return batch;
     throw new AppError('invalid_argument', `No batch "${input.batchId.slice(0, 60)}" has landed.`);
-  }),
-};
-
-export const rejects = {
-  list: os.rejects.list.handler(({ context, input }) => {
-    const { ledger, streams: found } = context.core.knowledgebase(input.knowledgebase);
-    const id = input.stream === undefined ? undefined : found.get(input.stream).id;
-    return ledger().rejects.list(id, input.limit);
   }),
 };
 

@@ -65,7 +65,7 @@ const batchesOf = (
   ledger: Ledger,
   stream: string,
   candidate: Candidate,
-  { facts, compacted, rows, sizeBytes }: DescribedFile,
+  { facts, compacted, rows, sizeBytes, records }: DescribedFile,
 ): readonly ManifestBatch[] => {
   const { batch } = candidate;
   if (rows !== candidate.rows)
@@ -89,7 +89,8 @@ const batchesOf = (
   }
   // The file's own spelling: it is what its rows have.
   const own = { batchId: facts.batchId, sha256, bodyBytes, rows, receivedAt, landedAt, sender };
-  return [{ ...own, landedFile: candidate.file, sizeBytes }];
+  const { repairs, part } = facts;
+  return [{ ...own, landedFile: candidate.file, sizeBytes, repairs, part, records }];
 };
 
 const columnsOf = (ledger: Ledger, stream: string, names: Map<string, string>): StreamColumn[] => {

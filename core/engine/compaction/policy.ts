@@ -94,6 +94,8 @@ export const openPolicy = (core: Core, now: () => number = Date.now): Policy => 
     if (unsettled(knowledgebase.paths).length > 0) knowledgebase.views.request();
     for (const id of knowledgebase.streams.list()) {
       const stream = knowledgebase.streams.get(id);
+      // Nobody can say what is due there.
+      if (stream.fault() !== null) continue;
       if (listOriginals(stream).due.files > 0) await removeOriginals(knowledgebase, stream);
       await compact(knowledgebase, stream);
       await measure(knowledgebase, stream);

@@ -3,6 +3,7 @@
 import type { CompactedFacts } from '../../lake/compact/manifest.ts';
 import type { Ledger } from '../../ledger/open.ts';
 import { addBatch } from '../recorder.ts';
+import { recoveredBatch } from '../recovered-batch.ts';
 
 /** How many batches one transaction moves: a few ms, after which landings get their turn. */
 const CHUNK = 500;
@@ -31,9 +32,7 @@ export function* recordCompacted(
         const place = { file, landedFile: batch.landedFile, rowInFile };
         let moved = ledger.batches.move(stream, batch.batchId, place);
         if (!moved) {
-          addBatch(ledger, {
-            ...{ ...batch, ...place, stream, replays: 0, lastReplayedAt: null, recovered: true },
-          });
+          addBatch(ledger, { ...recoveredBatch(stream, batch), ...place });
           moved = ledger.batches.move(stream, batch.batchId, place);
           added += 1;
         }

@@ -9,9 +9,15 @@ const QUOTE = 0x22;
 /** The longest name of a column, in bytes of UTF-8. */
 export const MAX_NAME_BYTES = 255;
 
+/** Room for this many columns at first: as much as lies in the heap itself, where it costs nearly nothing. */
+const FIRST_ROOM = 16;
+
 /** Names met out of turn are remembered here; the size is a power of two. */
 const MEMORY_SLOTS = 1024;
 const MEMORY_INTS = 3;
+
+/** Kept between batches: a scan runs to its end without yielding, so no two batches meet here. */
+const keptMemory = new Int32Array(MEMORY_SLOTS * MEMORY_INTS);
 
 /** Names that differ only in ASCII case are one column; Unicode case is never folded. */
 const fold = (name: string): string => name.replace(/[A-Z]+/g, (run) => run.toLowerCase());
@@ -27,9 +33,9 @@ export class Columns {
   readonly keys: string[] = [];
   readonly firstLines: number[] = [];
   /** The column of the name that stood last at each position of a record. */
-  columnAt = new Int32Array(32);
+  columnAt = new Int32Array(FIRST_ROOM);
   /** The line that had each column last; it tells a name that stands twice in one record. */
-  lastLine = new Int32Array(32);
+  lastLine = new Int32Array(FIRST_ROOM);
 
   readonly #bytes: Uint8Array;
   readonly #decoder: Buffer;
@@ -37,10 +43,10 @@ export class Columns {
   readonly #registered: ReadonlySet<string> | null;
   readonly #byFoldedName = new Map<string, number>();
   /** Where the name that stood last at each position has its source: start, and length. */
-  #nameStart = new Int32Array(32);
-  #nameLength = new Int32Array(32);
+  #nameStart = new Int32Array(FIRST_ROOM);
+  #nameLength = new Int32Array(FIRST_ROOM);
   #positions = 0;
-  #memory = new Int32Array(0);
+  #memory: Int32Array | null = null;
 
   constructor(bytes: Uint8Array, maxColumns: number, registered: readonly string[] | undefined) {
     this.#bytes = bytes;
@@ -107,7 +113,7 @@ export class Columns {
   /** The name's column, by its source alone where that was met before. */
   #recall(at: number, end: number, escaped: boolean, line: number, trouble: Trouble): number {
     const bytes = this.#bytes;
-    if (this.#memory.length === 0) this.#memory = new Int32Array(MEMORY_SLOTS * MEMORY_INTS);
+    this.#memory ??= keptMemory.fill(0);
     const memory = this.#memory;
     let hash = end - at;
     for (let i = at; i < end; i++) hash = (Math.imul(hash, 31) + (bytes[i] as number)) | 0;

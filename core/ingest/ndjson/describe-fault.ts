@@ -152,3 +152,17 @@ export function describeFault(
     column,
   };
 }
+
+/** What the grammar wanted at a `not_json` fault, told from its message, and whether the line ended there. */
+export function expectationOf(message: string): { kind: Expectation; atLineEnd: boolean } | null {
+  if (message.endsWith('the line ends inside a string.')) {
+    return { kind: 'string_rest', atLineEnd: true };
+  }
+  if (message.endsWith('stands in a string without an escape.')) {
+    return { kind: 'string_rest', atLineEnd: false };
+  }
+  const found = Object.entries(WANTED).find(([, wanted]) => message.endsWith(`${wanted}.`));
+  return found
+    ? { kind: found[0] as Expectation, atLineEnd: message.includes(': the line ends where ') }
+    : null;
+}

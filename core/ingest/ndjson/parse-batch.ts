@@ -30,6 +30,8 @@ export interface ParseOptions {
   readonly maxDepth?: number;
   /** Distinct columns of the batch. Default 2,000. */
   readonly maxColumns?: number;
+  /** Is filled with the number of every faulty line, however many there are. */
+  readonly badLines?: number[];
 }
 
 /** The body as a plain view whose last byte is a line feed; copied only where it does not end so. */
@@ -59,7 +61,7 @@ function wholeBodyFault(code: Fault['code'], message: string): ParseOutcome {
 }
 
 /** Scans every line into `scan`; gives the faults, how many there are in all, and the lines. */
-function scanLines(scan: BatchScan, from: number, limits: Limits) {
+function scanLines(scan: BatchScan, from: number, limits: Limits, badLines: number[] | undefined) {
   const { bytes, trouble } = scan;
   const faults: Fault[] = [];
   let faultCount = 0;
@@ -80,6 +82,7 @@ function scanLines(scan: BatchScan, from: number, limits: Limits) {
         faults.push(describeFault(bytes, trouble, line, lineStart, limits));
       }
       faultCount++;
+      badLines?.push(line);
       end = endOfLine(bytes, trouble.at);
     }
     lineStart = end + 1;
@@ -119,6 +122,7 @@ export function parseBatch(body: Uint8Array, options: ParseOptions = {}): ParseO
     },
     hasByteOrderMark(body) ? 3 : 0,
     limits,
+    options.badLines,
   );
   if (faultCount > 0) return { ok: false, faults, faultCount };
   if (cells.rows === 0) {
@@ -144,5 +148,6 @@ export function parseBatch(body: Uint8Array, options: ParseOptions = {}): ParseO
       spans: spans[i] as Int32Array,
     })),
   };
+  cells.release();
   return { ok: true, batch };
 }

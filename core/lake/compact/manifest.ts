@@ -4,9 +4,10 @@
 import { deflateRaw, inflateRawSync } from 'node:zlib';
 import { batchFile } from '../../knowledgebase/paths.ts';
 import type { StreamColumn } from '../../model.ts';
+import type { FileLinks } from '../links.ts';
 
 /** A batch in a compacted file. Its rows follow those of the batch before it. */
-export interface ManifestBatch {
+export interface ManifestBatch extends FileLinks {
   readonly batchId: string;
   readonly sha256: string;
   readonly bodyBytes: number;
@@ -17,6 +18,8 @@ export interface ManifestBatch {
   /** The file that it landed as, and its size. */
   readonly landedFile: string;
   readonly sizeBytes: number;
+  /** Records of its body, those that were rejected too; null where its file did not say (it landed whole). */
+  readonly records: number | null;
 }
 
 /** What a compacted file says of itself. */
@@ -43,6 +46,13 @@ interface Packed {
   /** Null where the file has the batch's own name. */
   readonly file: (string | null)[];
   readonly size: number[];
+  /** Of the few that have it: the number of the batch, and what its file said. */
+  readonly repairs?: (readonly [batch: number, said: NonNullable<ManifestBatch['repairs']>])[];
+  readonly parts?: (readonly [
+    batch: number,
+    said: NonNullable<ManifestBatch['part']>,
+    records: number | null,
+  ])[];
 }
 
 /** The key-value metadata of a compacted file. About 70 bytes a batch; packed off the main thread. */
@@ -72,6 +82,8 @@ const packed = (batches: readonly ManifestBatch[]): Promise<string> => {
       landedFile === batchFile(batchId) ? null : landedFile,
     ),
     size: batches.map(({ sizeBytes }) => sizeBytes),
+    repairs: batches.flatMap(({ repairs }, at) => (repairs ? [[at, repairs] as const] : [])),
+    parts: batches.flatMap(({ part, records }, at) => (part ? [[at, part, records] as const] : [])),
   };
   return new Promise((resolve, reject) => {
     deflateRaw(JSON.stringify(columns), (error, bytes) =>
@@ -87,6 +99,8 @@ export const readCompactedFacts = (
   if (metadata.get('strata.kind') !== 'compacted') return null;
   const text = inflateRawSync(Buffer.from(metadata.get('strata.manifest') ?? '', 'base64'));
   const columns = JSON.parse(text.toString()) as Packed;
+  const repairs = new Map(columns.repairs);
+  const parts = new Map(columns.parts?.map(([at, part, records]) => [at, { part, records }]));
   return {
     knowledgebase: metadata.get('strata.knowledgebase') ?? '',
     stream: metadata.get('strata.stream') ?? '',
@@ -102,6 +116,9 @@ export const readCompactedFacts = (
       sender: columns.sender[at] ?? null,
       landedFile: columns.file[at] ?? batchFile(batchId),
       sizeBytes: columns.size[at] as number,
+      repairs: repairs.get(at) ?? null,
+      part: parts.get(at)?.part ?? null,
+      records: parts.get(at)?.records ?? null,
     })),
   };
 };

@@ -5,6 +5,9 @@ const FIRST_BYTES = 64 * 1024;
 /** What a sink may keep between batches; one batch of 1 MB fits, a monster is given back. */
 const KEPT_BYTES = 8 * 1024 * 1024;
 
+/** UTF-8 takes at most this many bytes for one unit of a JavaScript string. */
+const MOST_BYTES_A_UNIT = 3;
+
 /**
  * A buffer to append to. `bytes` and `view` are replaced when it grows: take them after the last
  * reserve(), and let go of them before the next.
@@ -12,6 +15,8 @@ const KEPT_BYTES = 8 * 1024 * 1024;
 export class ByteSink {
   bytes = new Uint8Array(FIRST_BYTES);
   view = new DataView(this.bytes.buffer);
+  /** The same bytes as Node's own kind, which writes text in place. */
+  #text = Buffer.from(this.bytes.buffer);
   /** Bytes written so far; may be set back to drop what follows. */
   length = 0;
 
@@ -21,8 +26,7 @@ export class ByteSink {
     if (needed <= this.bytes.length) return;
     const grown = new Uint8Array(Math.max(needed, this.bytes.length * 2));
     grown.set(this.bytes.subarray(0, this.length));
-    this.bytes = grown;
-    this.view = new DataView(grown.buffer);
+    this.#take(grown);
   }
 
   /** What was written; valid until the next write. */
@@ -34,8 +38,7 @@ export class ByteSink {
   release(): void {
     this.length = 0;
     if (this.bytes.length <= KEPT_BYTES) return;
-    this.bytes = new Uint8Array(FIRST_BYTES);
-    this.view = new DataView(this.bytes.buffer);
+    this.#take(new Uint8Array(FIRST_BYTES));
   }
 
   u8(value: number): void {
@@ -71,5 +74,17 @@ export class ByteSink {
     this.reserve(source.length);
     this.bytes.set(source, this.length);
     this.length += source.length;
+  }
+
+  /** The UTF-8 of a string. */
+  text(value: string): void {
+    this.reserve(value.length * MOST_BYTES_A_UNIT);
+    this.length += this.#text.write(value, this.length);
+  }
+
+  #take(bytes: Uint8Array<ArrayBuffer>): void {
+    this.bytes = bytes;
+    this.view = new DataView(bytes.buffer);
+    this.#text = Buffer.from(bytes.buffer);
   }
 }

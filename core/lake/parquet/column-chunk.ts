@@ -191,9 +191,9 @@ function integerBounds(values: Int32Array, rows: number): ChunkMeta['bounds'] {
   return { min: plainInt64(min), max: plainInt64(max) };
 }
 
+/** A 32-bit integer as PLAIN stores an INT64: its two halves, little-endian. */
 function plainInt64(value: number): Uint8Array {
-  const view = new DataView(new ArrayBuffer(8));
-  view.setInt32(0, value, true);
-  view.setInt32(4, value < 0 ? -1 : 0, true);
-  return new Uint8Array(view.buffer);
+  const bytes = new Uint8Array(8).fill(value < 0 ? 0xff : 0, 4);
+  for (let at = 0; at < 4; at++) bytes[at] = value >> (at * 8);
+  return bytes;
 }

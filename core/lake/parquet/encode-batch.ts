@@ -25,8 +25,6 @@ export interface EncodeInput {
 }
 
 const encoder = new TextEncoder();
-const BATCH_ID = encoder.encode('_batch_id');
-const LINE = encoder.encode('_line');
 
 // Kept between calls so that a small batch allocates little. encodeBatch() runs to its end without
 // yielding, so no two batches meet here; what it returns is a copy.
@@ -60,12 +58,12 @@ export function encodeBatch(input: EncodeInput, codec: Codec): Uint8Array {
       if (column.spans.length < rows * 2) {
         throw new RangeError(`${column.spans.length / 2} spans for ${rows} rows.`);
       }
-      const name = encoder.encode(names[i]);
+      const name = names[i] as string;
       columns.push({ name, chunk: putTextChunk(target, spanned, column.spans, rows) });
     }
     const batchId = encoder.encode(input.batchId);
-    columns.push({ name: BATCH_ID, chunk: putConstantChunk(target, batchId, rows) });
-    columns.push({ name: LINE, chunk: putIntegerChunk(target, batch.lines, rows) });
+    columns.push({ name: '_batch_id', chunk: putConstantChunk(target, batchId, rows) });
+    columns.push({ name: '_line', chunk: putIntegerChunk(target, batch.lines, rows) });
 
     const footerAt = file.length;
     putFileMetadata(file, rows, columns, input.metadata);

@@ -13,16 +13,15 @@ import {
 } from './format.ts';
 import { ThriftWriter } from './thrift-writer.ts';
 
-/** A column of the file: its name in UTF-8, and what was written for it. */
+/** A column of the file: its name, and what was written for it. */
 export interface FileColumn {
-  readonly name: Uint8Array;
+  readonly name: string;
   readonly chunk: ChunkMeta;
 }
 
-const encoder = new TextEncoder();
-const ROOT_NAME = encoder.encode('strata');
+const ROOT_NAME = 'strata';
 /** Name and version of the writer, in the form readers know (parquet.thrift: created_by). */
-const CREATED_BY = encoder.encode('strata version 1');
+const CREATED_BY = 'strata version 1';
 
 /** Appends the FileMetaData of a file of flat OPTIONAL columns and one row group, or none where there are no rows. */
 export function putFileMetadata(
@@ -42,11 +41,11 @@ export function putFileMetadata(
   thrift.list(5, WIRE_STRUCT, entries.length);
   for (const [key, value] of entries) {
     thrift.begin();
-    thrift.binary(1, encoder.encode(key));
-    thrift.binary(2, encoder.encode(value));
+    thrift.text(1, key);
+    thrift.text(2, value);
     thrift.end();
   }
-  thrift.binary(6, CREATED_BY);
+  thrift.text(6, CREATED_BY);
   // Without the order of each column (its type's own), a reader must not use min and max.
   thrift.list(7, WIRE_STRUCT, columns.length);
   for (let i = 0; i < columns.length; i++) {
@@ -61,14 +60,14 @@ export function putFileMetadata(
 function putSchema(thrift: ThriftWriter, columns: readonly FileColumn[]): void {
   thrift.list(2, WIRE_STRUCT, columns.length + 1);
   thrift.begin();
-  thrift.binary(4, ROOT_NAME);
+  thrift.text(4, ROOT_NAME);
   thrift.i32(5, columns.length);
   thrift.end();
   for (const { name, chunk } of columns) {
     thrift.begin();
     thrift.i32(1, chunk.type);
     thrift.i32(3, OPTIONAL);
-    thrift.binary(4, name);
+    thrift.text(4, name);
     if (chunk.type === TYPE_BYTE_ARRAY) {
       thrift.i32(6, CONVERTED_UTF8);
       // LogicalType is a union; its field 1 is STRING, an empty structure.
@@ -102,17 +101,12 @@ function putRowGroup(thrift: ThriftWriter, rows: number, columns: readonly FileC
   thrift.end();
 }
 
-function putChunkMeta(
-  thrift: ThriftWriter,
-  rows: number,
-  name: Uint8Array,
-  chunk: ChunkMeta,
-): void {
+function putChunkMeta(thrift: ThriftWriter, rows: number, name: string, chunk: ChunkMeta): void {
   thrift.i32(1, chunk.type);
   thrift.list(2, WIRE_I32, chunk.encodings.length);
   for (const encoding of chunk.encodings) thrift.integerElement(encoding);
   thrift.list(3, WIRE_BINARY, 1);
-  thrift.binaryElement(name);
+  thrift.textElement(name);
   thrift.i32(4, chunk.codec);
   thrift.i64(5, rows);
   thrift.i64(6, chunk.plainBytes);

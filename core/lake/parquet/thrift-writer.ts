@@ -52,7 +52,13 @@ export class ThriftWriter {
 
   binary(id: number, value: Uint8Array): void {
     this.#field(id, WIRE_BINARY);
-    this.binaryElement(value);
+    this.#sink.uleb(value.length);
+    this.#sink.put(value);
+  }
+
+  text(id: number, value: string): void {
+    this.#field(id, WIRE_BINARY);
+    this.textElement(value);
   }
 
   /** Starts a list of `count` elements of one wire type; the elements follow. */
@@ -72,9 +78,9 @@ export class ThriftWriter {
   }
 
   /** An element of a list of strings. */
-  binaryElement(value: Uint8Array): void {
-    this.#sink.uleb(value.length);
-    this.#sink.put(value);
+  textElement(value: string): void {
+    this.#sink.uleb(Buffer.byteLength(value));
+    this.#sink.text(value);
   }
 
   #field(id: number, wire: number): void {

@@ -1,7 +1,7 @@
 // Owns where a stream's files are at any moment, also while a swap is under way or broke off: which of them count, and
 // where each lies. Never moves one.
 
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   PLACEHOLDERS,
@@ -44,7 +44,8 @@ export const listStreamFiles = (stream: StreamPaths): Map<string, string> => {
  */
 export const findFile = (stream: StreamPaths, file: string): string | undefined => {
   const own = join(stream.data, file);
-  if (existsSync(own)) return own;
+  // A link that leads nowhere is there too.
+  if (lstatSync(own, { throwIfNoEntry: false })) return own;
   const journal = readJournal(stream);
   if (!journal) return undefined;
   const { inData, inStaging, kept } = transitPaths(stream, journal.record.run);

@@ -2,7 +2,15 @@
 
 import { initial } from './001-initial.ts';
 import { placesAndQueries } from './002-places-and-queries.ts';
-import { compaction } from './004-compaction.ts';
+import { alerts } from './003-alerts.ts';
+import { rejects } from './004-rejects.ts';
+import { compaction } from './005-compaction.ts';
 
 /** Migration n brings `PRAGMA user_version` from n to n + 1. */
-export const MIGRATIONS: readonly string[] = [initial, placesAndQueries, compaction];
+export const MIGRATIONS: readonly string[] = [
+  initial,
+  placesAndQueries,
+  alerts,
+  rejects,
+  compaction,
+];

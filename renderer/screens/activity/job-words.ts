@@ -20,9 +20,12 @@ export const stateOfJob = ({ state }: Job): { word: string; mark: MarkName } => 
 };
 
 /** What a job made or why it did not, in one line. */
-export const outcomeOf = ({ state, result, fault, done, unit }: Job): string => {
+export const outcomeOf = ({ kind, state, result, fault, done, total, unit }: Job): string => {
   if (state === 'failed') return fault ?? 'no reason was given';
-  if (state === 'cancelled') return 'nothing was left';
+  if (state === 'cancelled') {
+    if (!OF_REJECTS.includes(kind)) return 'nothing was left';
+    return `${count(done)}${total === null ? '' : ` of ${count(total)}`} ${unit} were done`;
+  }
   const rows = numberIn(result, 'rows');
   const size = numberIn(result, 'sizeBytes');
   const words = [
@@ -38,7 +41,14 @@ export const timeOfJob = ({ startedAt, endedAt }: Job): string =>
 
 /** What cancelling leaves. */
 export const leavesOf = ({ kind }: Job): string =>
-  kind === 'export' ? 'Cancelling leaves no file.' : 'Cancelling leaves every file as it is.';
+  kind === 'export'
+    ? 'Cancelling leaves no file.'
+    : OF_REJECTS.includes(kind)
+      ? 'Cancelling stops between two rejects; what is done stays done.'
+      : 'Cancelling leaves every file as it is.';
+
+/** Kinds of jobs that go from one reject to the next. */
+const OF_REJECTS: readonly string[] = ['replay', 'discard', 'reopen'];
 
 /** The path of what a job made; null where it made none. */
 export const pathOf = ({ result }: Job): string | null =>

@@ -2,7 +2,7 @@
 // Never writes data: the engine runs reading statements alone.
 
 import { Button } from '@mantine/core';
-import { IconLayoutSidebar, IconPlayerPlayFilled } from '@tabler/icons-react';
+import { IconIndentIncrease, IconLayoutSidebar, IconPlayerPlayFilled } from '@tabler/icons-react';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { api, queryClient } from '../../api.ts';
 import { shownKeys, useShortcuts } from '../../app/keys.ts';
@@ -40,6 +40,7 @@ export const QueryScreen = ({
   const isAway = useEngine().state !== 'ready';
   const [isPlotOpen, setPlotOpen] = useState(false);
   const [isSideOpen, setSideOpen] = useState(false);
+  const [isPart, setPart] = useState(false);
   const [height, setHeight] = useEditorHeight();
   const editor = useRef<SqlEditorHandle>(null);
   useEffect(() => {
@@ -53,10 +54,11 @@ export const QueryScreen = ({
   const text = tab?.sql ?? '';
   const canRun = !isAway && text.trim() !== '' && run.state !== 'running';
   const start = (): void => {
-    if (canRun) void startRun(key, knowledgebase, text);
+    if (canRun) void startRun(key, knowledgebase, text, editor.current?.selected());
   };
+  const format = (): void => editor.current?.format();
   const cancel = (): void => cancelRun(key);
-  useShortcuts({ 'mod+Enter': start, 'mod+.': cancel });
+  useShortcuts({ 'mod+Enter': start, 'mod+.': cancel, 'mod+shift+f': format });
   const insertStream = useCallback(
     (view: string): void =>
       editor.current?.insert(text.trim() === '' ? `SELECT *\nFROM ${view}\nLIMIT 100` : view),
@@ -108,7 +110,7 @@ export const QueryScreen = ({
               rightSection={<Key>{shownKeys('mod+↵')}</Key>}
               onClick={start}
             >
-              Run
+              {isPart ? 'Run selection' : 'Run'}
             </Button>
             <Button
               variant="default"
@@ -128,6 +130,17 @@ export const QueryScreen = ({
                 setOpen((before) => changeQuery(before, key, { name, savedSql: saved }))
               }
             />
+            <Button
+              className="tool-button"
+              variant="subtle"
+              color="gray"
+              disabled={text.trim() === ''}
+              title={`Keywords in capitals, clauses on lines (${shownKeys('mod+shift+f')})`}
+              leftSection={<IconIndentIncrease size={16} stroke={1.6} />}
+              onClick={format}
+            >
+              Format
+            </Button>
           </div>
           <div className="query-editor" style={{ height }}>
             <SqlEditor
@@ -140,6 +153,7 @@ export const QueryScreen = ({
                 setOpen((before) => changeQuery(before, before.current, { sql: next }))
               }
               onRun={start}
+              onSelect={setPart}
             />
           </div>
           <HeightEdge height={height} onHeight={setHeight} />

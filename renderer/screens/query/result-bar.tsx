@@ -90,7 +90,10 @@ const RunWords = ({ run }: { run: Run }): ReactNode => {
   return (
     <Said mark="landed">
       <span className="strong">{rowsOf(answer)}</span> in {duration(answer.elapsedMs)}
-      <span className="ink-2">{moreOf(answer)}</span>
+      <span className="ink-2">
+        {answer.isPart ? ', of the selection' : ''}
+        {moreOf(answer)}
+      </span>
     </Said>
   );
 };

@@ -7,6 +7,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useShortcuts } from '../../app/keys.ts';
 import { count } from '../../ui/format.ts';
 import { Grid, type GridCell } from '../../ui/grid.tsx';
+import { Panel } from '../../ui/panel.tsx';
 import { MOST_PLOTTED, PlotPanel } from './plot-panel.tsx';
 import { type Answer, fetchMore, type Run, type RunFault } from './runs.ts';
 import { typeWord, ValuePanel } from './value-panel.tsx';
@@ -144,10 +145,12 @@ const Answered = ({
         />
       )}
       {isPanelOpen ? (
-        <aside
+        <Panel
+          key={isPlotOpen ? 'plot' : 'value'}
           className="results-panel"
-          data-plot={isPlotOpen || undefined}
-          aria-label={isPlotOpen ? 'Plot' : 'Value'}
+          label={isPlotOpen ? 'Plot' : 'Value'}
+          name={isPlotOpen ? 'plot' : 'value'}
+          first={isPlotOpen ? 456 : 348}
         >
           <ActionIcon
             className="results-close"
@@ -160,8 +163,10 @@ const Answered = ({
             <IconX size={16} stroke={1.6} />
           </ActionIcon>
           {isPlotOpen ? <PlotPanel answer={answer} /> : null}
-          {selected && isCellKnown ? <ValuePanel answer={answer} {...selected} /> : null}
-        </aside>
+          {selected && isCellKnown ? (
+            <ValuePanel knowledgebase={knowledgebase} answer={answer} {...selected} />
+          ) : null}
+        </Panel>
       ) : null}
     </div>
   );

@@ -4,6 +4,7 @@
 import { useSyncExternalStore } from 'react';
 import type { QueryColumn } from '../../../core/model.ts';
 import { api, client, faultOf, queryClient } from '../../api.ts';
+import { type Part, placedIn } from './sql-words.ts';
 
 /** Rows of the first page, of later ones, and the most that are kept; an export has all. */
 const FIRST_PAGE = 500;
@@ -27,6 +28,8 @@ export interface Answer {
   readonly more: boolean;
   readonly elapsedMs: number;
   readonly unavailable: string | null;
+  /** Whether it is of a part of the tab's text. */
+  readonly isPart: boolean;
 }
 
 export interface Run {
@@ -60,8 +63,14 @@ const watch = (hear: () => void): (() => void) => {
 export const useRun = (key: string): Run =>
   useSyncExternalStore(watch, () => runs.get(key) ?? NONE);
 
-/** Runs a tab's SQL; a run that goes on is stopped first. */
-export const startRun = async (key: string, knowledgebase: string, sql: string): Promise<void> => {
+/** Runs a tab's SQL, or a part of it; a run that goes on is stopped first. */
+export const startRun = async (
+  key: string,
+  knowledgebase: string,
+  whole: string,
+  part: Part | null = null,
+): Promise<void> => {
+  const sql = part?.sql ?? whole;
   aborts.get(key)?.abort();
   const abort = new AbortController();
   aborts.set(key, abort);
@@ -72,11 +81,11 @@ export const startRun = async (key: string, knowledgebase: string, sql: string):
       { signal: abort.signal },
     );
     if (abort.signal.aborted) return;
-    set(key, { state: 'done', answer: { ...page, sql } });
+    set(key, { state: 'done', answer: { ...page, sql, isPart: part !== null } });
   } catch (error) {
     if (aborts.get(key) !== abort) return;
     if (abort.signal.aborted) set(key, { state: 'cancelled' });
-    else set(key, { state: 'failed', answer: null, fault: runFault(error) });
+    else set(key, { state: 'failed', answer: null, fault: placedIn(runFault(error), part) });
   } finally {
     if (aborts.get(key) === abort) aborts.delete(key);
     void queryClient.invalidateQueries({ queryKey: api.query.history.key() });

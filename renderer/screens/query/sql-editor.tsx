@@ -16,15 +16,20 @@ import {
   placeholder,
 } from '@codemirror/view';
 import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
+import { formatSql } from './format-sql.ts';
 import type { RunFault } from './runs.ts';
 import { type SqlNames, sqlCompletion } from './sql-completion.ts';
 import { sqlLanguage } from './sql-language.ts';
-import { placeIn } from './sql-words.ts';
+import { type Part, placeIn } from './sql-words.ts';
 
 /** What others may ask of the editor. */
 export interface SqlEditorHandle {
   /** Puts a text where the cursor is, or over the whole. */
   insert(text: string): void;
+  /** Lays the whole text out; one step of undo. */
+  format(): void;
+  /** What is selected, and where it begins; null where nothing is. */
+  selected(): Part | null;
   /** Sets the cursor to where an error is. */
   goTo(line: number, column: number): void;
   focus(): void;
@@ -39,6 +44,8 @@ interface SqlEditorProps {
   readonly names: SqlNames;
   readonly onChange: (sql: string) => void;
   readonly onRun: () => void;
+  /** Hears whether something is selected. */
+  readonly onSelect: (isSome: boolean) => void;
 }
 
 /** The editor; it fills its parent. */
@@ -75,6 +82,7 @@ export const SqlEditor = (props: SqlEditorProps) => {
       states.current.set(shown.current, editor.state);
       shown.current = name;
       editor.setState(states.current.get(name) ?? stateFor(now.current.sql, now));
+      now.current.onSelect(selectedIn(editor.state) !== null);
       editor.focus();
     }
     if (editor.state.doc.toString() !== sql) {
@@ -98,6 +106,20 @@ export const SqlEditor = (props: SqlEditorProps) => {
       editor.dispatch(editor.state.replaceSelection(text), { scrollIntoView: true });
       editor.focus();
     },
+    format: () => {
+      const editor = view.current;
+      if (!editor) return;
+      const { doc } = editor.state;
+      const laid = formatSql(doc.toString());
+      if (laid !== doc.toString()) {
+        editor.dispatch({
+          changes: { from: 0, to: doc.length, insert: laid },
+          selection: { anchor: laid.length },
+        });
+      }
+      editor.focus();
+    },
+    selected: () => (view.current ? selectedIn(view.current.state) : null),
     goTo: (line, column) => {
       const editor = view.current;
       if (!editor) return;
@@ -108,6 +130,15 @@ export const SqlEditor = (props: SqlEditorProps) => {
     focus: () => view.current?.focus(),
   }));
   return <div ref={place} className="sql-editor" />;
+};
+
+/** What is selected; null for nothing but white space. */
+const selectedIn = ({ doc, selection: { main } }: EditorState): Part | null => {
+  const sql = doc.sliceString(main.from, main.to);
+  if (sql.trim() === '') return null;
+  const line = doc.lineAt(main.from);
+  const before = doc.sliceString(line.from, main.from);
+  return { sql, line: line.number, column: [...before].length + 1 };
 };
 
 const marksOf = (sql: string, fault: RunFault | null) => {
@@ -149,6 +180,9 @@ const stateFor = (sql: string, now: { readonly current: SqlEditorProps }): Edito
       EditorView.contentAttributes.of({ 'aria-label': 'SQL' }),
       EditorView.updateListener.of((update) => {
         if (update.docChanged) now.current.onChange(update.state.doc.toString());
+        if (update.docChanged || update.selectionSet) {
+          now.current.onSelect(selectedIn(update.state) !== null);
+        }
       }),
       keymap.of([...closeBracketsKeymap, ...completionKeymap, ...historyKeymap, ...defaultKeymap]),
     ],

@@ -95,3 +95,25 @@ export const placeIn = (
   const start = Math.min(from, sql.length);
   return { from: start, to: Math.max(start, start + word.length) };
 };
+
+/** A part of a text, and where it begins: both from 1, the column in code points. */
+export interface Part {
+  readonly sql: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** A place in a part, as a place in the whole text. */
+export const placedIn = <Place extends { line: number | null; column: number | null }>(
+  place: Place,
+  part: Part | null,
+): Place => {
+  const { line, column } = place;
+  if (part === null || line === null) return place;
+  const isFirst = column !== null && line === 1;
+  return {
+    ...place,
+    line: line + part.line - 1,
+    column: isFirst ? column + part.column - 1 : column,
+  };
+};

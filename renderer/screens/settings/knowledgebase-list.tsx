@@ -1,62 +1,37 @@
-// Owns the list of all knowledgebases: choosing one, showing its folder, making another.
-// Never removes one: its folder is the person's.
+// Owns the list of all knowledgebases, opening the folder of another, making a new one.
+// Never removes a folder: it is the person's.
 
 import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { api, client, queryClient } from '../../api.ts';
-import { chooseKnowledgebase, useEngine, useKnowledgebase } from '../../app/live.ts';
+import { useEngine, useKnowledgebase } from '../../app/live.ts';
+import { OpenFolder } from '../../app/open-folder.tsx';
 import { bridge } from '../../bridge.ts';
-import { count } from '../../ui/format.ts';
-import { Mark } from '../../ui/mark.tsx';
-import { CopyButton } from '../../ui/parts.tsx';
+import { KnowledgebaseRow } from './knowledgebase-row.tsx';
 import { SettingGroup } from './setting.tsx';
 import { useSaving } from './use-saving.ts';
 
 /** The knowledgebases. */
 export const KnowledgebaseList = ({ knowledgebase }: { knowledgebase: string }) => {
   const { list } = useKnowledgebase();
-  const isAway = useEngine().state !== 'ready';
   return (
     <SettingGroup id="knowledgebases" title="Knowledgebases">
+      <p className="setting-lead small ink-2">
+        Taking one off the list touches nothing on disk. Producers that send to it are answered 404
+        until its folder is opened again.
+      </p>
       <ul className="setting-list" aria-label="Knowledgebases">
-        {list.map(({ id, path, streams, fault }) => (
-          <li key={id}>
-            <Mark
-              name={fault !== null ? 'error' : id === knowledgebase ? 'landed' : 'idle'}
-              label={
-                fault !== null ? 'cannot be opened' : id === knowledgebase ? 'shown' : 'not shown'
-              }
-            />
-            <span className="setting-list-words">
-              <span className="strong cut">{id}</span>
-              {fault === null ? (
-                <span className="mono cut ink-2" title={path}>
-                  {path}
-                </span>
-              ) : (
-                <span className="small bad-text">{fault}</span>
-              )}
-            </span>
-            <span className="small ink-2 setting-list-fact">
-              {fault === null ? `${count(streams)} ${streams === 1 ? 'stream' : 'streams'}` : ''}
-            </span>
-            <CopyButton text={path} label={`Copy the path of ${id}`} />
-            {bridge ? (
-              <Button variant="default" onClick={() => void bridge?.reveal(path)}>
-                Reveal
-              </Button>
-            ) : null}
-            <Button
-              variant="default"
-              disabled={isAway || fault !== null || id === knowledgebase}
-              aria-label={id === knowledgebase ? `${id} is shown` : `Show ${id}`}
-              onClick={() => chooseKnowledgebase(id)}
-            >
-              {id === knowledgebase ? 'Shown' : 'Show'}
-            </Button>
-          </li>
+        {list.map((summary) => (
+          <KnowledgebaseRow
+            key={summary.id}
+            summary={summary}
+            isShown={summary.id === knowledgebase}
+          />
         ))}
       </ul>
+      <div className="setting-open">
+        <OpenFolder label={bridge ? 'Open a folder…' : 'Open a folder'} isOnCommand />
+      </div>
       <NewKnowledgebase />
     </SettingGroup>
   );

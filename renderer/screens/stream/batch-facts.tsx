@@ -6,8 +6,10 @@ import { addressOf, type StreamTab } from '../../app/router.ts';
 import { viewOf } from '../../app/words.ts';
 import { bytes, clock, count, duration, fullTime } from '../../ui/format.ts';
 import { CopyButton, Facts, Section, Tag } from '../../ui/parts.tsx';
+import { RevealFile } from './reveal.tsx';
 
 interface BatchFactsProps {
+  readonly knowledgebase: string;
   readonly batch: PlacedBatch;
   /** Shows its rows. */
   readonly onRows: () => void;
@@ -16,7 +18,8 @@ interface BatchFactsProps {
 }
 
 /** The sections Batch, POST and File. */
-export const BatchFacts = ({ batch, onRows, isIn }: BatchFactsProps) => {
+export const BatchFacts = ({ knowledgebase, batch, onRows, isIn }: BatchFactsProps) => {
+  const { rejectId, partRejectId, linesRejected } = batch;
   const { stream, batchId, rows, bodyBytes, sha256, sender, receivedAt, landedAt } = batch;
   const query = `SELECT *\nFROM ${viewOf(stream)}\nWHERE _batch_id = '${batchId}'\nORDER BY _line`;
   return (
@@ -37,6 +40,32 @@ export const BatchFacts = ({ batch, onRows, isIn }: BatchFactsProps) => {
                 label="Copy the hash"
               />,
             ],
+            ...(rejectId === null
+              ? []
+              : ([
+                  [
+                    'Repaired',
+                    <RejectLink
+                      key="from"
+                      stream={stream}
+                      rejectId={rejectId}
+                      words="from reject"
+                    />,
+                  ],
+                ] as const)),
+            ...(partRejectId === null
+              ? []
+              : ([
+                  [
+                    'Bad lines',
+                    <RejectLink
+                      key="part"
+                      stream={stream}
+                      rejectId={partRejectId}
+                      words={`${count(linesRejected)} in reject`}
+                    />,
+                  ],
+                ] as const)),
           ]}
         />
         <div className="stream-links">
@@ -89,20 +118,42 @@ export const BatchFacts = ({ batch, onRows, isIn }: BatchFactsProps) => {
                 ] as const)),
           ]}
         />
-        {isIn === 'files' ? null : (
-          <div className="stream-links">
+        <div className="stream-links">
+          {isIn === 'files' ? null : (
             <a
               className="stream-link"
               href={addressOf({ screen: 'stream', stream, tab: 'files', at: batchId })}
             >
               Among files
             </a>
-          </div>
-        )}
+          )}
+          <RevealFile knowledgebase={knowledgebase} stream={stream} file={batch.file} />
+        </div>
       </Section>
     </>
   );
 };
+
+/** A link to a reject: what the batch was mended from, or where its bad lines are. */
+const RejectLink = ({
+  stream,
+  rejectId,
+  words,
+}: {
+  stream: string;
+  rejectId: string;
+  words: string;
+}) => (
+  <span>
+    {words}{' '}
+    <a
+      className="mono"
+      href={addressOf({ screen: 'stream', stream, tab: 'rejects', at: rejectId })}
+    >
+      {rejectId}
+    </a>
+  </span>
+);
 
 const Copied = ({ text, shown, label }: { text: string; shown?: string; label: string }) => (
   <span className="stream-copied">

@@ -8,6 +8,7 @@ import { api, faultOf } from '../../api.ts';
 import { useEngine } from '../../app/live.ts';
 import { go } from '../../app/router.ts';
 import { bytes, count, fullTime } from '../../ui/format.ts';
+import { Panel } from '../../ui/panel.tsx';
 import { Loading, Strip, Tag } from '../../ui/parts.tsx';
 import { BatchFacts, landedIn } from './batch-facts.tsx';
 import { BatchTimeline } from './batch-timeline.tsx';
@@ -49,12 +50,13 @@ export const BatchesTab = ({ knowledgebase, summary, at }: BatchesTabProps) => {
     );
   }
   const newest = batches[0];
+  const batchCount = summary.landed + summary.repaired;
   const added = newest ? summary.rows - (newest.firstRow + newest.rows) : 0;
   return (
     <>
       <div className="toolbar">
         <span>
-          {count(summary.landed)} {summary.landed === 1 ? 'batch' : 'batches'}
+          {count(batchCount)} {batchCount === 1 ? 'batch' : 'batches'}
         </span>
         <span className="ink-3">
           {count(summary.rows)} rows, {bytes(summary.sizeBytes)} on disk
@@ -84,7 +86,7 @@ export const BatchesTab = ({ knowledgebase, summary, at }: BatchesTabProps) => {
           onEnd={onEnd}
         />
         {chosen ? (
-          <aside className="panel stream-panel" aria-label="The chosen batch">
+          <Panel className="panel stream-panel" label="The chosen batch" name="stream" first={348}>
             <div className="panel-head">
               <h2 className="mono cell-panel-name cut grow">{chosen.batchId}</h2>
               <ActionIcon
@@ -97,8 +99,13 @@ export const BatchesTab = ({ knowledgebase, summary, at }: BatchesTabProps) => {
                 <IconX size={16} stroke={1.6} />
               </ActionIcon>
             </div>
-            <BatchFacts batch={chosen} onRows={() => toRows(chosen)} isIn="batches" />
-          </aside>
+            <BatchFacts
+              knowledgebase={knowledgebase}
+              batch={chosen}
+              onRows={() => toRows(chosen)}
+              isIn="batches"
+            />
+          </Panel>
         ) : null}
       </div>
     </>

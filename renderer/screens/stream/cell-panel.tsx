@@ -1,15 +1,15 @@
 // Owns the panel on the chosen cell: its exact text, and where it came from. Never changes a value.
 
-import { ActionIcon, UnstyledButton } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { type Ref, useState } from 'react';
+import type { Ref } from 'react';
 import type { GridRow, StreamSummary } from '../../../core/model.ts';
 import { api, faultOf } from '../../api.ts';
-import { WholeValue } from '../../ui/cell.tsx';
-import { bytes, count } from '../../ui/format.ts';
-import { charactersOf } from '../../ui/invisible.ts';
+import type { Layer } from '../../ui/band.tsx';
+import { Panel } from '../../ui/panel.tsx';
 import { CopyButton, Loading, Section } from '../../ui/parts.tsx';
+import { sizeOf, ValueView } from '../../ui/value-view.tsx';
 import { BatchFacts } from './batch-facts.tsx';
 import { WhereFrom } from './where-from.tsx';
 
@@ -19,8 +19,10 @@ interface CellPanelProps {
   readonly summary: StreamSummary;
   readonly column: string;
   readonly row: GridRow;
-  /** The row's number in landing order; null where a filter hides it. */
-  readonly number: number | null;
+  /** The row's number in landing order. */
+  readonly number: number;
+  /** The stream's files, oldest first. */
+  readonly files: readonly Layer[];
   readonly value: string | null;
   readonly onClose: () => void;
   readonly onShowRow: (row: number) => void;
@@ -28,7 +30,8 @@ interface CellPanelProps {
 
 /** The panel. */
 export const CellPanel = (props: CellPanelProps) => {
-  const { ref, knowledgebase, summary, column, row, number, value, onClose, onShowRow } = props;
+  const { ref, knowledgebase, summary, column, row, number, value, files } = props;
+  const { onClose, onShowRow } = props;
   const { stream } = summary;
   const { data: batch, error } = useQuery(
     api.streams.batch.queryOptions({
@@ -37,11 +40,12 @@ export const CellPanel = (props: CellPanelProps) => {
     }),
   );
   return (
-    <aside
+    <Panel
       ref={ref}
       className="panel stream-panel"
-      aria-label="The chosen cell"
-      tabIndex={-1}
+      label="The chosen cell"
+      name="stream"
+      first={348}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;
         event.preventDefault();
@@ -51,7 +55,9 @@ export const CellPanel = (props: CellPanelProps) => {
     >
       <div className="panel-head">
         <h2 className="mono cell-panel-name cut">{column}</h2>
-        <span className="small ink-2 cell-panel-size">{sizeOf(value)}</span>
+        <span className="small ink-2 cell-panel-size">
+          {value === null ? 'null' : `text, ${sizeOf(value)}`}
+        </span>
         {value === null ? null : <CopyButton text={value} label="Copy the value" />}
         <ActionIcon
           variant="subtle"
@@ -63,7 +69,7 @@ export const CellPanel = (props: CellPanelProps) => {
           <IconX size={16} stroke={1.6} />
         </ActionIcon>
       </div>
-      <Value key={`${row.batchId} ${row.line} ${column}`} value={value} />
+      <Value column={column} value={value} />
       {error ? (
         <Section title="Where it came from">
           <p className="small bad-text">{faultOf(error).message}</p>
@@ -73,57 +79,35 @@ export const CellPanel = (props: CellPanelProps) => {
         <Loading>Reading where it came from</Loading>
       ) : (
         <>
-          <WhereFrom summary={summary} batch={batch} line={row.line} number={number} />
-          <BatchFacts batch={batch} onRows={() => onShowRow(batch.firstRow)} isIn="rows" />
+          <WhereFrom
+            summary={summary}
+            batch={batch}
+            line={row.line}
+            number={number}
+            files={files}
+          />
+          <BatchFacts
+            knowledgebase={knowledgebase}
+            batch={batch}
+            onRows={() => onShowRow(batch.firstRow)}
+            isIn="rows"
+          />
         </>
       )}
-    </aside>
+    </Panel>
   );
 };
 
-const SHOWN = 20_000;
-
-const Value = ({ value }: { value: string | null }) => {
-  const [isWrapped, setWrapped] = useState(true);
-  const isWhole = value === null || value.length <= SHOWN;
-  return (
-    <section className="section" aria-label="Value">
-      {value === null || value === '' ? (
-        <p className="small ink-2 cell-panel-none">
-          {value === null
-            ? 'The field was null, or the record had no such field.'
-            : 'The empty string, as it was sent.'}
-        </p>
-      ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a long value scrolls by keys.
-        <pre className="cell-panel-value" data-wrapped={isWrapped || undefined} tabIndex={0}>
-          <WholeValue value={isWhole ? value : value.slice(0, SHOWN)} />
-        </pre>
-      )}
-      {value === null || value === '' ? null : (
-        <div className="cell-panel-value-foot">
-          <span className="small ink-3 grow">
-            {isWhole
-              ? 'tinted: what the eye cannot see'
-              : `the first ${count(SHOWN)} characters; Copy takes all`}
-          </span>
-          <UnstyledButton
-            className="stream-link"
-            aria-pressed={isWrapped}
-            onClick={() => setWrapped(!isWrapped)}
-          >
-            {isWrapped ? 'Do not wrap' : 'Wrap'}
-          </UnstyledButton>
-        </div>
-      )}
-    </section>
-  );
-};
-
-const sizeOf = (value: string | null): string => {
-  if (value === null) return 'null';
-  const characters = charactersOf(value);
-  const size = new TextEncoder().encode(value).length;
-  const inBytes = size < 10_000 ? `${count(size)} ${size === 1 ? 'byte' : 'bytes'}` : bytes(size);
-  return `text, ${count(characters)} ${characters === 1 ? 'character' : 'characters'}, ${inBytes}`;
-};
+const Value = ({ column, value }: { column: string; value: string | null }) => (
+  <section className="section" aria-label="Value">
+    {value === null || value === '' ? (
+      <p className="small ink-2 cell-panel-none">
+        {value === null
+          ? 'The field was null, or the record had no such field.'
+          : 'The empty string, as it was sent.'}
+      </p>
+    ) : (
+      <ValueView label={`Value of ${column}`} value={value} />
+    )}
+  </section>
+);

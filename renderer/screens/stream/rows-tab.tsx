@@ -5,6 +5,7 @@ import { Button } from '@mantine/core';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { StreamSummary } from '../../../core/model.ts';
 import { client, faultOf } from '../../api.ts';
+import { useShortcuts } from '../../app/keys.ts';
 import { useEngine } from '../../app/live.ts';
 import { go } from '../../app/router.ts';
 import { count } from '../../ui/format.ts';
@@ -13,8 +14,10 @@ import { Empty, Loading, Strip } from '../../ui/parts.tsx';
 import { CellPanel } from './cell-panel.tsx';
 import { ColumnMenu } from './column-menu.tsx';
 import { type Draft, withFilter } from './filters.ts';
+import { rowOfLine } from './row-of-line.ts';
 import { RowsToolbar } from './rows-toolbar.tsx';
 import type { RowsView } from './use-rows-view.ts';
+import { useStrata } from './use-strata.ts';
 
 interface RowsTabProps {
   readonly knowledgebase: string;
@@ -29,7 +32,7 @@ export const RowsTab = ({ knowledgebase, summary, view, at }: RowsTabProps) => {
   const isReady = useEngine().state === 'ready';
   const panel = useRef<HTMLElement>(null);
   const [draft, setDraft] = useState<Draft | null>(null);
-  useShownRow(knowledgebase, summary.stream, at, view);
+  const [missing, setMissing] = useShownRow(knowledgebase, summary.stream, at, view);
 
   // A new function whenever rows arrived, so that the grid looks again.
   const getRow = useCallback((index: number) => seen.row(index)?.values, [seen]);
@@ -37,10 +40,13 @@ export const RowsTab = ({ knowledgebase, summary, view, at }: RowsTabProps) => {
   const before = asOf?.rows ?? 0;
   const rowNumber = useCallback(
     (index: number): string => {
-      if (isFiltered) return count(index + 1);
+      if (isFiltered) {
+        const match = seen.row(index);
+        return match ? count(match.row) : '';
+      }
       return count(order === 'newest' ? before - 1 - index : index);
     },
-    [isFiltered, order, before],
+    [isFiltered, order, before, seen],
   );
   const row = selected === null ? undefined : seen.row(selected.row);
   const chosenBatch = row?.batchId;
@@ -52,6 +58,13 @@ export const RowsTab = ({ knowledgebase, summary, view, at }: RowsTabProps) => {
     },
     [seen, chosenBatch],
   );
+  useShortcuts({
+    p: () => {
+      panel.current?.focus();
+      panel.current?.querySelector('.where-zoom')?.scrollIntoView({ block: 'nearest' });
+    },
+  });
+  const strata = useStrata(knowledgebase, summary.stream, view);
   const total = view.total;
   const column = selected === null ? undefined : columns[selected.column]?.name;
   const value = selected === null ? undefined : row?.values[selected.column];
@@ -71,6 +84,25 @@ export const RowsTab = ({ knowledgebase, summary, view, at }: RowsTabProps) => {
           {faultOf(seen.fault).hint}
         </Strip>
       ) : null}
+      {missing === null ? null : (
+        <Strip
+          tone="warn"
+          what={missing}
+          actions={
+            <Button
+              variant="default"
+              onClick={() => {
+                setMissing(null);
+                go({ screen: 'stream', stream: summary.stream, tab: 'rows', at: null });
+              }}
+            >
+              Close
+            </Button>
+          }
+        >
+          The address names it. All rows are below.
+        </Strip>
+      )}
       <div className="split stream-split">
         <div className="rows-frame">
           {columns.length === 0 ? (
@@ -78,7 +110,6 @@ export const RowsTab = ({ knowledgebase, summary, view, at }: RowsTabProps) => {
           ) : (
             <Grid
               label={`Rows of ${summary.stream}`}
-              numberHead={isFiltered ? 'Match' : 'Row'}
               columns={columns}
               rowCount={total ?? 0}
               startKey={`${order} ${before} ${JSON.stringify(filters)} ${view.find}`}
@@ -89,6 +120,7 @@ export const RowsTab = ({ knowledgebase, summary, view, at }: RowsTabProps) => {
               onSelect={select}
               onOpen={() => panel.current?.focus()}
               gutter={gutter}
+              strata={strata.scrollbar}
               headMenu={(index) => (
                 <ColumnMenu
                   column={columns[index]?.name ?? ''}
@@ -118,7 +150,8 @@ export const RowsTab = ({ knowledgebase, summary, view, at }: RowsTabProps) => {
             summary={summary}
             column={column}
             row={row}
-            number={isFiltered ? null : row.row}
+            number={row.row}
+            files={strata.files}
             value={value}
             onClose={() => select(null)}
             onShowRow={view.showRow}
@@ -168,24 +201,39 @@ const useShownRow = (
   stream: string,
   at: string | null,
   { asOf, showRow }: RowsView,
-): void => {
+) => {
   const isOpen = asOf !== null;
+  const [missing, setMissing] = useState<string | null>(null);
   const show = useRef(showRow);
   show.current = showRow;
   useEffect(() => {
     if (at === null || !isOpen) return;
+    const none = (error: unknown): void => setMissing(faultOf(error).message);
     const done = (row: number): void => {
+      setMissing(null);
       show.current(row);
       go({ screen: 'stream', stream, tab: 'rows', at: null });
     };
+    const lineAt = async (offset: number): Promise<number | undefined> =>
+      (await client.streams.rows({ knowledgebase, stream, offset, limit: 1 })).rows[0]?.line;
     const row = /^row:(\d+)$/.exec(at);
     if (row) {
       done(Number(row[1]));
       return;
     }
+    const line = /^line:([^:]+):(\d+)$/.exec(at);
+    if (line) {
+      client.streams
+        .batch({ knowledgebase, stream, batchId: line[1] as string })
+        .then((batch) => rowOfLine(batch, Number(line[2]), lineAt))
+        .then(done)
+        .catch(none);
+      return;
+    }
     client.streams
       .batch({ knowledgebase, stream, batchId: at })
       .then(({ firstRow }) => done(firstRow))
-      .catch(() => /^\d+$/.test(at) && done(Number(at)));
+      .catch((error) => (/^\d+$/.test(at) ? done(Number(at)) : none(error)));
   }, [at, isOpen, knowledgebase, stream]);
+  return [missing, setMissing] as const;
 };

@@ -29,9 +29,8 @@ export const RowsToolbar = ({ summary, view, draft, onDraft }: RowsToolbarProps)
     <div className="toolbar rows-toolbar">
       <SegmentedControl
         aria-label="Order"
-        title={isFiltered ? 'Rows that match stand as they are found' : undefined}
-        disabled={!isReady || isFiltered}
-        value={isFiltered ? '' : order}
+        disabled={!isReady}
+        value={order}
         onChange={(next) => setOrder(next === 'oldest' ? 'oldest' : 'newest')}
         data={[
           { value: 'newest', label: 'Newest first' },

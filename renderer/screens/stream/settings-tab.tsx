@@ -7,8 +7,10 @@ import { api } from '../../api.ts';
 import { Shippers } from '../../app/shippers.tsx';
 import { count } from '../../ui/format.ts';
 import { CopyButton } from '../../ui/parts.tsx';
-import { EqualBodies } from './equal-bodies.tsx';
+import { LetInOffer } from './let-in.tsx';
+import { PartialLanding } from './partial-landing.tsx';
 import { RegisteredColumns } from './registered-columns.tsx';
+import { StreamSwitch } from './stream-switch.tsx';
 import { StreamTokens } from './stream-tokens.tsx';
 
 /** The settings of a stream. */
@@ -60,12 +62,37 @@ export const SettingsTab = ({
             known={columns?.map(({ source }) => source) ?? []}
           />
         </div>
+        {registered === null || summary.openRejects === 0 ? null : (
+          <LetInOffer knowledgebase={knowledgebase} stream={stream} columns={registered} />
+        )}
       </Setting>
       <Setting
         title="Retries"
         why="For producers that send no batch id: the same body sent again is a replay and adds nothing. Two batches that are meant to be the same would land as one."
       >
-        <EqualBodies knowledgebase={knowledgebase} summary={summary} />
+        <StreamSwitch
+          knowledgebase={knowledgebase}
+          summary={summary}
+          term="recogniseEqualBodies"
+          label="Know a batch by its body"
+        />
+      </Setting>
+      <Setting
+        title="Date folders"
+        why="Batches land in data/dt=YYYY-MM-DD/, by the day (UTC) they land on, so that a day can be copied or carried away. Queries read all days as one; what has landed stays where it is."
+      >
+        <StreamSwitch
+          knowledgebase={knowledgebase}
+          summary={summary}
+          term="dateFolders"
+          label="A folder for each day"
+        />
+      </Setting>
+      <Setting
+        title="Bad lines"
+        why="What becomes of a batch in which some lines are good and some are not."
+      >
+        <PartialLanding knowledgebase={knowledgebase} summary={summary} />
       </Setting>
       <Setting
         title="Tokens"

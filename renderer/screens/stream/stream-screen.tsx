@@ -9,12 +9,14 @@ import { Empty, Loading, Marked } from '../../ui/parts.tsx';
 import { BatchesTab } from './batches-tab.tsx';
 import { EmptyStream } from './empty-stream.tsx';
 import { FilesTab } from './files/files-tab.tsx';
+import { RejectsTab } from './rejects-tab.tsx';
 import { RowsTab } from './rows-tab.tsx';
 import { SchemaTab } from './schema-tab.tsx';
 import { SettingsTab } from './settings-tab.tsx';
 import './stream.css';
 import './stream-panels.css';
 import { StreamTabs } from './stream-tabs.tsx';
+import { TroubleStrip } from './trouble-strip.tsx';
 import { useRowsView } from './use-rows-view.ts';
 
 interface StreamScreenProps {
@@ -39,8 +41,9 @@ export const StreamScreen = ({ knowledgebase, stream, tab, at }: StreamScreenPro
           <span className="cut">{summary?.stream ?? stream}</span>
         </h1>
         {summary ? <State knowledgebase={knowledgebase} summary={summary} /> : null}
-        <StreamTabs stream={stream} tab={tab} files={summary?.files ?? 0} />
+        <StreamTabs stream={stream} tab={tab} summary={summary} />
       </header>
+      {summary ? <TroubleStrip knowledgebase={knowledgebase} summary={summary} /> : null}
       <div id="tab-content" role="tabpanel" aria-labelledby={`tab-${tab}`} className="stream-work">
         {summary ? (
           <Tab knowledgebase={knowledgebase} summary={summary} tab={tab} at={at} view={view} />
@@ -90,6 +93,8 @@ const Tab = ({ knowledgebase, summary, tab, at, view }: TabProps) => {
   switch (tab) {
     case 'settings':
       return <SettingsTab knowledgebase={knowledgebase} summary={summary} />;
+    case 'rejects':
+      return <RejectsTab knowledgebase={knowledgebase} summary={summary} at={at} />;
     case 'schema':
       return <SchemaTab knowledgebase={knowledgebase} summary={summary} />;
     case 'rows':

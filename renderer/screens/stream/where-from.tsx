@@ -1,7 +1,9 @@
 // Owns the zoom from stream to batch to line: cores drawn to scale, joined by fans.
 // Never drawn without the same facts in words beside it.
 
+import { useId } from 'react';
 import type { PlacedBatch, StreamSummary } from '../../../core/model.ts';
+import { Band, type Layer } from '../../ui/band.tsx';
 import { count } from '../../ui/format.ts';
 import { Section } from '../../ui/parts.tsx';
 
@@ -9,7 +11,9 @@ interface WhereFromProps {
   readonly summary: StreamSummary;
   readonly batch: PlacedBatch;
   readonly line: number;
-  readonly number: number | null;
+  readonly number: number;
+  /** The stream's files, oldest first. */
+  readonly files: readonly Layer[];
 }
 
 const HIGH = 104;
@@ -17,7 +21,7 @@ const CORE = 24;
 const SECOND = 136;
 
 /** The section "Where it came from". */
-export const WhereFrom = ({ summary, batch, line, number }: WhereFromProps) => {
+export const WhereFrom = ({ summary, batch, line, number, files }: WhereFromProps) => {
   // Newest on top, as layers lie; a batch is read from its first line down.
   const rows = Math.max(summary.rows, batch.firstRow + batch.rows);
   const bottom = HIGH - (batch.firstRow / rows) * HIGH;
@@ -29,13 +33,10 @@ export const WhereFrom = ({ summary, batch, line, number }: WhereFromProps) => {
   const lineMiddle = lineTop + lineHigh / 2;
   const isLabelHigh = Math.min(HIGH - 8, Math.max(8, lineMiddle));
   return (
-    <Section
-      title="Where it came from"
-      aside={number === null ? `line ${count(line)}` : `row ${count(number)}`}
-    >
+    <Section title="Where it came from" aside={`row ${count(number)}`}>
       <div className="where-zoom">
         <svg width={SECOND + CORE + 28} height={HIGH} aria-hidden="true">
-          <Core x={0} layers={summary.files} id="stream" />
+          <Band layers={files.map(solid)} width={CORE} height={HIGH} direction="vertical" />
           <rect x={0} y={from} width={CORE} height={thick} fill="var(--s-vein)" />
           <path
             d={`M${CORE + 1} ${from}L${SECOND - 1} 0V${HIGH}L${CORE + 1} ${from + thick}Z`}
@@ -48,7 +49,7 @@ export const WhereFrom = ({ summary, batch, line, number }: WhereFromProps) => {
             stroke="var(--s-vein)"
             strokeOpacity=".5"
           />
-          <Core x={SECOND} layers={batch.rows} id="batch" />
+          <Core x={SECOND} layers={batch.rows} />
           <rect x={SECOND} y={lineTop} width={CORE} height={lineHigh} fill="var(--s-vein)" />
           <path
             d={`M${SECOND + CORE} ${lineMiddle}h8L${SECOND + CORE + 14} ${isLabelHigh}h12`}
@@ -78,19 +79,26 @@ export const WhereFrom = ({ summary, batch, line, number }: WhereFromProps) => {
   );
 };
 
-/** A core of as many layers; beyond one a px and its gap they are a hatch. */
-const Core = ({ x, layers, id }: { x: number; layers: number; id: string }) => {
+/** Compacted files are quiet in a scrollbar alone. */
+const solid = ({ rows, kind }: Layer): Layer => ({
+  rows,
+  kind: kind === 'quiet' ? 'solid' : kind,
+});
+
+/** The lines of a batch, all alike; beyond one a px and its gap they are a hatch. */
+const Core = ({ x, layers }: { x: number; layers: number }) => {
+  const id = useId();
   const size = HIGH / Math.max(1, layers);
   const period = Math.max(2, size);
   return (
     <>
       <defs>
-        <pattern id={`core-${id}`} width={CORE} height={period} patternUnits="userSpaceOnUse">
+        <pattern id={id} width={CORE} height={period} patternUnits="userSpaceOnUse">
           <rect width={CORE} height={period - 1} fill="var(--s-bed-2)" />
           {size < 2 ? <rect y={1} width={CORE} height={1} fill="var(--s-bed-1)" /> : null}
         </pattern>
       </defs>
-      <rect x={x} width={CORE} height={HIGH} fill={`url(#core-${id})`} />
+      <rect x={x} width={CORE} height={HIGH} fill={`url(#${id})`} />
     </>
   );
 };

@@ -26,11 +26,11 @@ export const LatestBatches = ({
   const { data: batches } = useQuery(
     api.streams.batches.queryOptions({ input, refetchInterval: isAway ? false : 1_000 }),
   );
-  const { data: rejects } = useQuery(
+  const { data: page } = useQuery(
     api.rejects.list.queryOptions({ input, refetchInterval: isAway ? false : 2_000 }),
   );
-  if (!batches || !rejects) return null;
-  const latest = latestOf(batches, rejects, SHOWN);
+  if (!batches || !page) return null;
+  const latest = latestOf(batches, page.rejects, SHOWN);
   return (
     <section className={isAway ? 'section latest away' : 'section latest'}>
       <table>
@@ -48,9 +48,16 @@ export const LatestBatches = ({
               <td>
                 <Mark name={kind} label={WORDS[kind]} />
                 {kind === 'rejected' ? (
-                  <span className="mono cut" title={reason ?? batchId}>
+                  <a
+                    className="mono cut"
+                    title={reason ?? batchId}
+                    href={addressOf({
+                      ...{ screen: 'stream', stream, tab: 'rejects' },
+                      at: key.slice('x '.length),
+                    })}
+                  >
                     {batchId}
-                  </span>
+                  </a>
                 ) : (
                   <a
                     className="mono cut"

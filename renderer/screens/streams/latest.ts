@@ -22,8 +22,10 @@ export const latestOf = (
   limit: number,
 ): Happening[] => {
   const happenings: Happening[] = [];
-  for (const { batchId, rows, receivedAt, landedAt, replays, lastReplayedAt } of batches) {
-    const ms = Date.parse(landedAt) - Date.parse(receivedAt);
+  for (const batch of batches) {
+    const { batchId, rows, receivedAt, landedAt, replays, lastReplayedAt } = batch;
+    // A reject that landed later took as long as a person did.
+    const ms = batch.rejectId === null ? Date.parse(landedAt) - Date.parse(receivedAt) : null;
     const base = { batchId, rows, reason: null };
     happenings.push({ ...base, key: `l ${batchId}`, kind: 'landed', ms, at: landedAt });
     if (replays > 0 && lastReplayedAt !== null) {

@@ -1,6 +1,7 @@
 // Owns where the points of a rate plot stand. Never renders.
 
 import type { StreamRates } from '../../../core/model.ts';
+import { lostOf } from '../../app/lost-time.ts';
 
 export interface PlotPoint {
   readonly x: number;
@@ -11,7 +12,10 @@ export interface PlotPoint {
 }
 
 export interface Plot {
+  /** Those that are known. */
   readonly points: readonly PlotPoint[];
+  /** How wide the time is in which nothing was counted, from the left. */
+  readonly lost: number;
   readonly peak: number;
   readonly last: number;
   readonly from: string;
@@ -30,25 +34,29 @@ export const plotOf = (
 ): Plot => {
   const some = rates.rowsPerSecond[stream] ?? [];
   const values = some.length > 1 ? some.slice(0, -1) : [0, 0];
-  const peak = Math.max(...values);
   const end = Date.parse(rates.at);
   const start = end - values.length * rates.periodMs;
   const usable = width - 3;
-  const points = values.map((value, index) => ({
-    x: round((index / (values.length - 1)) * usable),
+  // The newest period is left out of the values, and is never lost.
+  const unknown = Math.min(values.length, some.length > 1 ? lostOf(rates, some.length) : 0);
+  const known = values.slice(unknown);
+  const peak = Math.max(0, ...known);
+  const points = known.map((value, index) => ({
+    x: round(((index + unknown) / (values.length - 1)) * usable),
     y: round(base - (peak === 0 ? 0 : (value / peak) * (base - top))),
     value,
-    at: new Date(start + index * rates.periodMs).toISOString(),
+    at: new Date(start + (index + unknown) * rates.periodMs).toISOString(),
   }));
   const path = points.map(({ x, y }) => `${x} ${y}`).join('L');
   return {
     points,
+    lost: unknown === 0 ? 0 : (points[0]?.x ?? width),
     peak,
     last: values.at(-1) ?? 0,
     from: new Date(start).toISOString(),
     to: new Date(end).toISOString(),
     line: `M${path}`,
-    area: `M0 ${base}L${path}L${usable} ${base}Z`,
+    area: `M${points[0]?.x ?? 0} ${base}L${path}L${usable} ${base}Z`,
     placeOf: (at) => {
       const share = (Date.parse(at) - start) / (end - start);
       return share < 0 || share > 1 ? null : round(share * usable);

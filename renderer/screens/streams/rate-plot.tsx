@@ -6,8 +6,9 @@ import { type PointerEvent, useState } from 'react';
 import type { StreamRates } from '../../../core/model.ts';
 import { api } from '../../api.ts';
 import { clock, rate } from '../../ui/format.ts';
+import { LostStretch } from '../../ui/lost.tsx';
 import { Section } from '../../ui/parts.tsx';
-import { plotOf } from './plot.ts';
+import { type PlotPoint, plotOf } from './plot.ts';
 
 const WIDTH = 268;
 const HEIGHT = 64;
@@ -29,7 +30,7 @@ export const RatePlot = ({
 }) => {
   const [under, setUnder] = useState<number | null>(null);
   const options = api.rejects.list.queryOptions({ input: { knowledgebase, stream, limit: 100 } });
-  const { data: rejects } = useQuery({
+  const { data: page } = useQuery({
     ...options,
     queryKey: [...options.queryKey, rejected],
     enabled: rejected > 0,
@@ -39,9 +40,11 @@ export const RatePlot = ({
   const plot = plotOf(rates, stream, { width: WIDTH, top: 4, base: BASE });
   const { points, peak, last } = plot;
   const point = under === null ? undefined : points[under];
+  const span = plot.lost > 0 ? `since ${clock(rates.since).slice(0, 5)}` : 'in 15 minutes';
   const onMove = (event: PointerEvent<SVGSVGElement>): void => {
-    const share = (event.clientX - event.currentTarget.getBoundingClientRect().left) / WIDTH;
-    setUnder(Math.max(0, Math.min(points.length - 1, Math.round(share * (points.length - 1)))));
+    const x = event.clientX - event.currentTarget.getBoundingClientRect().left;
+    const isKnown = points.length > 0 && x >= plot.lost - 2;
+    setUnder(isKnown ? nearest(points, x) : null);
   };
   return (
     <Section
@@ -50,7 +53,7 @@ export const RatePlot = ({
         point
           ? `${rate(point.value)} at ${clock(point.at)}`
           : peak === 0
-            ? 'none in 15 minutes'
+            ? `none ${span}`
             : `${rate(last)} ${isAway ? 'then' : 'now'}, ${rate(peak)} peak`
       }
     >
@@ -59,11 +62,12 @@ export const RatePlot = ({
         width={WIDTH}
         height={HEIGHT}
         role="img"
-        aria-label={`Rows a second, ${rate(last)} now, ${rate(peak)} at most in 15 minutes`}
+        aria-label={`Rows a second, ${rate(last)} now, ${rate(peak)} at most ${span}`}
         onPointerMove={onMove}
         onPointerLeave={() => setUnder(null)}
       >
         <path className="rate-grid" d={`M0 4.5H${WIDTH}M0 30.5H${WIDTH}`} />
+        {plot.lost > 0 ? <LostStretch width={plot.lost - 1} height={BASE} /> : null}
         <path className="rate-base" d={`M0 ${BASE}.5H${WIDTH}`} />
         {peak > 0 ? (
           <>
@@ -71,7 +75,7 @@ export const RatePlot = ({
             <path className="rate-line" d={plot.line} />
           </>
         ) : null}
-        {(rejects ?? []).flatMap(({ rejectId, lastReceivedAt }) => {
+        {(page?.rejects ?? []).flatMap(({ rejectId, lastReceivedAt }) => {
           const x = plot.placeOf(lastReceivedAt);
           return x === null ? (
             []
@@ -94,4 +98,13 @@ export const RatePlot = ({
       </div>
     </Section>
   );
+};
+
+/** The index of the point that stands nearest. */
+const nearest = (points: readonly PlotPoint[], x: number): number => {
+  let best = 0;
+  for (const [at, point] of points.entries()) {
+    if (Math.abs(point.x - x) < Math.abs((points[best] as PlotPoint).x - x)) best = at;
+  }
+  return best;
 };

@@ -31,16 +31,17 @@ export interface Listed {
 export const sortedNext = (sort: Sort, by: SortBy): Sort =>
   sort.by === by ? { by, isUp: !sort.isUp } : { by, isUp: by === 'stream' };
 
-/** Over a second from received to landed. */
-export const isLagging = ({ lagMs }: StreamSummary): boolean => lagMs !== null && lagMs > 1_000;
+/** Whether a person should look: something was rejected and is open, landing is slow, or the stream says so itself. */
+export const needsLook = ({ openRejects, trouble }: StreamSummary): boolean =>
+  openRejects > 0 || trouble !== null;
 
-/** Whether a person should look: something was rejected and is open, or landing is slow. */
-export const needsLook = (stream: StreamSummary): boolean =>
-  stream.openRejects > 0 || isLagging(stream);
+/** Whether a batch came in the last minute, also one that was slow. */
+export const isLanding = ({ status, lagMs }: StreamSummary): boolean =>
+  status === 'landing' || status === 'lagging' || (status === 'error' && lagMs !== null);
 
 /** Whether a stream belongs to a segment. */
 export const isIn = (segment: Segment, stream: StreamSummary): boolean =>
-  segment === 'all' || (segment === 'landing' ? stream.status === 'landing' : needsLook(stream));
+  segment === 'all' || (segment === 'landing' ? isLanding(stream) : needsLook(stream));
 
 /** The ids of the streams that match, in order. What is not known comes last, whichever way. */
 export const orderOf = (
@@ -68,7 +69,7 @@ const figureOf = ({ stream, rate }: Listed, by: SortBy): string | number | null 
   if (by === 'rate') return rate;
   if (by === 'stream') return stream.stream;
   if (by === 'rows' || by === 'files' || by === 'sizeBytes') {
-    return stream.status === 'new' ? null : stream[by];
+    return stream.lastLandedAt === null ? null : stream[by];
   }
   return stream[by];
 };
@@ -78,7 +79,7 @@ const compareText = (one: string, other: string): number =>
 
 /** Among equals: those that land, then those that landed last, then by name. */
 const byLiveliness = (one: Listed, other: Listed): number =>
-  Number(other.stream.status === 'landing') - Number(one.stream.status === 'landing') ||
+  Number(isLanding(other.stream)) - Number(isLanding(one.stream)) ||
   (other.stream.lastLandedAt ?? '').localeCompare(one.stream.lastLandedAt ?? '') ||
   compareText(one.stream.stream, other.stream.stream);
 

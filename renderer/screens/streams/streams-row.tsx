@@ -2,14 +2,19 @@
 
 import type { StreamRates, StreamSummary } from '../../../core/model.ts';
 import { rateNow } from '../../app/live.ts';
+import { lostOf } from '../../app/lost-time.ts';
+import { addressOf } from '../../app/router.ts';
 import { stateOf } from '../../app/words.ts';
 import { age, bytes, clock, count, duration, fullTime, rate } from '../../ui/format.ts';
+import { Lost } from '../../ui/lost.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { Tag } from '../../ui/parts.tsx';
 import { Spark } from '../../ui/spark.tsx';
 import { FilesBand } from './files-band.tsx';
-import { Lost } from './lost.tsx';
-import { isLagging, thinned } from './streams-order.ts';
+import { isLanding, thinned } from './streams-order.ts';
+
+/** Periods that one point of the sparkline stands for. */
+const THIN = 3;
 
 /** The row. A click chooses, a double click opens. */
 export const StreamsRow = ({
@@ -36,8 +41,8 @@ export const StreamsRow = ({
   onOpen: () => void;
 }) => {
   const { word, mark } = stateOf(stream, isAway);
-  const isNew = stream.status === 'new';
-  const isSlow = isLagging(stream);
+  const isNew = stream.lastLandedAt === null;
+  const isSlow = stream.status === 'lagging';
   const at = stream.lastLandedAt;
   return (
     // biome-ignore lint/a11y/useSemanticElements: rows are virtual, so they are placed, not laid out as a table.
@@ -45,7 +50,7 @@ export const StreamsRow = ({
     // biome-ignore lint/a11y/useKeyWithClickEvents: the grid hears the keys.
     <div
       id={`streams-row-${index}`}
-      className={`streams-line streams-row ${stream.status === 'landing' ? '' : 'quiet'} ${isAway ? 'away' : ''}`}
+      className={`streams-line streams-row ${isLanding(stream) || stream.status === 'error' ? '' : 'quiet'} ${isAway ? 'away' : ''}`}
       role="row"
       aria-rowindex={index + 2}
       aria-selected={isChosen}
@@ -58,7 +63,14 @@ export const StreamsRow = ({
         <span className="streams-name cut" title={stream.stream}>
           {stream.stream}
         </span>
-        {isSlow && !isAway ? <Tag tone="warn">Lagging</Tag> : null}
+        {isSlow && !isAway ? (
+          <>
+            <Tag tone="warn">Lagging</Tag>
+            <span className="streams-trouble cut warn-text" title={stream.trouble ?? undefined}>
+              {stream.trouble}
+            </span>
+          </>
+        ) : null}
         {stream.compactionSuggested && !isAway ? <Tag>compaction pays</Tag> : null}
       </Cell>
       <Cell of="rate">
@@ -76,7 +88,7 @@ export const StreamsRow = ({
         {stream.lagMs === null || isAway ? (
           '–'
         ) : (
-          <span className={isSlow ? 'warn-text' : ''}>{duration(stream.lagMs)}</span>
+          <span className={stream.lagMs > 1_000 ? 'warn-text' : ''}>{duration(stream.lagMs)}</span>
         )}
       </Cell>
       <Cell of="lastLandedAt" title={at === null ? undefined : `${fullTime(at)} UTC`}>
@@ -84,7 +96,15 @@ export const StreamsRow = ({
       </Cell>
       <Cell of="openRejects">
         {stream.openRejects > 0 ? (
-          <strong className="bad-text">{count(stream.openRejects)}</strong>
+          <a
+            className="streams-open bad-text"
+            tabIndex={-1}
+            href={addressOf({
+              ...{ screen: 'stream', stream: stream.stream, tab: 'rejects', at: null },
+            })}
+          >
+            {count(stream.openRejects)}
+          </a>
         ) : (
           '0'
         )}
@@ -118,19 +138,29 @@ const Rate = ({
   rates: StreamRates | undefined;
   isAway: boolean;
 }) => {
-  if (stream.status !== 'landing') {
+  if (stream.status === 'error' && !isAway) {
     return (
-      <span className="streams-word">{stream.status === 'new' ? 'No batch yet' : 'Idle'}</span>
+      <span className="streams-word streams-fault cut" title={stream.trouble ?? undefined}>
+        {stream.trouble}
+      </span>
     );
   }
-  const end = isLagging(stream) ? 'warn-mark' : 'ok-mark';
+  if (!isLanding(stream)) {
+    return (
+      <span className="streams-word">{stream.lastLandedAt === null ? 'No batch yet' : 'Idle'}</span>
+    );
+  }
+  const end = stream.status === 'lagging' ? 'warn-mark' : 'ok-mark';
   const now = rateNow(rates, stream.stream);
-  const values = rates?.rowsPerSecond[stream.stream]?.slice(0, -1) ?? [];
+  const all = rates?.rowsPerSecond[stream.stream] ?? [];
+  const values = thinned(all.slice(0, -1), THIN);
+  const lost = rates ? lostOf(rates, all.length) - ((all.length - 1) % THIN) : 0;
   return (
     <>
       <span className="streams-spark">
         <Spark
-          values={thinned(values, 3)}
+          values={values}
+          lost={Math.min(values.length, Math.max(0, Math.ceil(lost / THIN)))}
           width={isAway ? 72 : 90}
           height={24}
           end={isAway ? undefined : end}

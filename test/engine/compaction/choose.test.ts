@@ -27,7 +27,8 @@ const land = (
       ...{ stream: 's', batchId, file: file ?? `${folder}${batchId}.parquet`, rows, bodyBytes },
       ...{ landedFile: file ? `${batchId}.parquet` : null, rowInFile: 0, sizeBytes: 50 },
       ...{ sha256: 'a'.repeat(64), sender: null, receivedAt: AT, landedAt: AT },
-      ...{ replays: 0, lastReplayedAt: null, recovered: false },
+      ...{ replays: 0, lastReplayedAt: null, recovered: false, rejectId: null },
+      ...{ rejectSha256: null, partRejectId: null, linesRejected: 0 },
     });
     ledger.streams.addLanded('s', rows, 50, AT);
   }

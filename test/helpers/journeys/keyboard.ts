@@ -46,10 +46,11 @@ export const keysAlone = async (face: Face): Promise<void> => {
   await keyboard.press('ControlOrMeta+k');
   await see(palette).toBeFocused();
   await keyboard.type('large');
-  // The command that queries it stands first, and is chosen.
-  await see(page.locator('[data-selected]')).toHaveText('Query large');
+  // The stream of this name stands first, and is chosen; the command that queries it comes after.
+  await see(page.locator('[data-selected]')).toContainText('60.0 k rows');
   await keyboard.press('ArrowDown');
-  await see(page.locator('[data-selected]')).toContainText('rows');
+  await see(page.locator('[data-selected]')).toHaveText('Query large');
+  await keyboard.press('ArrowUp');
   await keyboard.press('Enter');
   await seeRow(rowsOf(face, 'large'), 0, ['59,999', '59999.10']);
 };

@@ -46,6 +46,63 @@ export const completedQuery = async (face: Face): Promise<void> => {
   await see(cellAt(grid, 3, 1)).toHaveText('null');
 };
 
+/** Keywords in capitals and clauses on lines; a part of the text runs alone, and its error stands at its place. */
+export const formattedQuery = async (face: Face): Promise<void> => {
+  const { page } = face;
+  await goTo(face, 'query');
+  await writeSql(
+    face,
+    'select item, \'from  where\' as "As" from raw_extracted.stream_prices where price is not null -- two\norder by 1',
+  );
+  await page.getByRole('button', { name: 'Format' }).click();
+  const lines = page.locator('.cm-line');
+  await see(lines).toHaveText([
+    'SELECT item,',
+    '       \'from  where\' AS "As"',
+    'FROM raw_extracted.stream_prices',
+    'WHERE price IS NOT NULL -- two',
+    'ORDER BY 1',
+  ]);
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await seeRow(page.getByRole('grid', ANSWER), 0, ['1', 'empty', 'from  where']);
+
+  await writeSql(face, 'SELECT 1 AS first;\nSELECT prise FROM raw_extracted.stream_prices');
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Shift+End');
+  await see(page.getByRole('button', { name: /^Run selection/ })).toBeVisible();
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await see(page.locator('.cm-lintRange-error').first()).toHaveText('prise');
+  await page.getByRole('button', { name: 'Go to line 2, column 8' }).click();
+  await page.keyboard.press('ControlOrMeta+Home');
+  await page.keyboard.press('Shift+End');
+  await page.keyboard.press('Shift+ArrowLeft');
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await see(page.locator('.result-bar')).toContainText('of the selection');
+  await seeRow(page.getByRole('grid', ANSWER), 0, ['1', '1']);
+};
+
+/** A row with its batch and line leads to the same row in the stream, past the lines that were blank. */
+export const queriedRow = async (face: Face): Promise<void> => {
+  const { page } = face;
+  await land(face, 'blanks', '\n{"a":"one"}\n\n\n{"a":"two"}\n{"a":"three"}\n\n{"a":"four"}\n');
+  await goTo(face, 'query');
+  await writeSql(
+    face,
+    'SELECT a, _batch_id, _line FROM raw_extracted.stream_blanks ORDER BY _line',
+  );
+  await page.keyboard.press('ControlOrMeta+Enter');
+  const answer = page.getByRole('grid', ANSWER);
+  await seeRow(answer, 2, ['3', 'three']);
+  await cellAt(answer, 2, 0).click();
+  await see(page.getByRole('link', { name: 'Show it in blanks' })).toBeVisible();
+  await see(page.getByRole('complementary', { name: 'Value' })).toContainText('line 6');
+  await page.keyboard.press('p');
+  const panel = page.getByRole('complementary', { name: 'The chosen cell' });
+  await see(panel).toContainText('Line 6');
+  await see(panel).toContainText('row 2');
+  await see(panel.getByRole('region', { name: 'Value of a' })).toHaveText('three');
+};
+
 /** An error is marked where it is, and a link leads there. */
 export const markedError = async (face: Face): Promise<void> => {
   const { page } = face;

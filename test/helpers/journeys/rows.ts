@@ -76,13 +76,16 @@ export const filteredRows = async (face: Face): Promise<void> => {
   const words = `${matches.length.toLocaleString('en-US')} of 60,000 rows`;
   await see(page.locator('.rows-total')).toHaveText(words);
   await see(cellAt(grid, 0, 1)).toHaveText('w3');
+  // Newest first, each with its own number: 59,999 is of the word w2, and 59,993 the last of w3.
+  await seeRow(grid, 0, ['59,993', '59993.10', 'w3']);
+  await seeRow(grid, 1, ['59,986', '59986.10', 'w3']);
   await page.getByRole('button', { name: /^Remove word is/ }).click();
   await see(page.locator('.rows-total')).toContainText('60,000 rows');
   await page.keyboard.press('ControlOrMeta+f');
   await page.keyboard.type('row 4321 of');
   await page.keyboard.press('Enter');
   await see(page.locator('.rows-total')).toHaveText('1 of 60,000 rows');
-  await seeRow(grid, 0, ['1', '4321.10', 'w2', 'row 4321 of many']);
+  await seeRow(grid, 0, ['4,321', '4321.10', 'w2', 'row 4321 of many']);
   await page.keyboard.press('Escape');
   await see(page.locator('.rows-total')).toContainText('60,000 rows');
 };

@@ -19,6 +19,11 @@ const facts = (count: number): CompactedFacts => ({
     ...{ batchId: `B.${at}`, sha256: String(at).padStart(64, '0'), bodyBytes: at, rows: at % 7 },
     ...{ receivedAt: AT, landedAt: AT, sender: at % 2 ? null : '127.0.0.1 "x"', sizeBytes: 700 },
     landedFile: at % 3 ? `B.${at}.parquet` : `dt=2026-07-12/B.${at}.parquet`,
+    repairs:
+      at % 5 === 1 ? { rejectId: `r${at}`, sha256: 'f'.repeat(64), attempt: '{"at":"x"}' } : null,
+    ...(at % 10 === 1
+      ? { part: { rejectId: `p${at}`, lines: at }, records: (at % 7) + at }
+      : { part: null, records: null }),
   })),
 });
 

@@ -45,6 +45,7 @@ const write = async (
   const batch = {
     ...{ batchId, sha256: 'a'.repeat(64), bodyBytes: 100, rows: rows.length, receivedAt: AT },
     ...{ landedAt: AT, sender: null, landedFile: `${batchId}.parquet`, sizeBytes: 700 },
+    ...{ repairs: null, part: null, records: null },
   };
   return { file: `${batchId}.parquet`, path, sizeBytes: 700, rows: rows.length, batches: [batch] };
 };

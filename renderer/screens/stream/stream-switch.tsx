@@ -1,4 +1,4 @@
-// Owns the switch that makes a stream know a batch by its body. Never changes a batch that has landed.
+// Owns a switch of a stream's settings; saved at once. Never changes a batch that has landed.
 
 import { Switch } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
@@ -6,25 +6,31 @@ import type { StreamSummary } from '../../../core/model.ts';
 import { api, client, faultOf, queryClient } from '../../api.ts';
 import { useEngine } from '../../app/live.ts';
 
-/** The switch; saved at once. */
-export const EqualBodies = ({
+/** The settings that are on or off. */
+type Term = 'recogniseEqualBodies' | 'dateFolders';
+
+/** The switch of one of them. */
+export const StreamSwitch = ({
   knowledgebase,
   summary,
+  term,
+  label,
 }: {
   knowledgebase: string;
   summary: StreamSummary;
+  term: Term;
+  label: string;
 }) => {
   const isAway = useEngine().state !== 'ready';
   const { stream } = summary;
   const save = useMutation({
-    mutationFn: (recogniseEqualBodies: boolean) =>
-      client.streams.update({ knowledgebase, stream, recogniseEqualBodies }),
+    mutationFn: (isOn: boolean) => client.streams.update({ knowledgebase, stream, [term]: isOn }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: api.streams.key() }),
   });
   return (
     <Switch
-      label="Know a batch by its body"
-      checked={save.isPending ? save.variables : summary.recogniseEqualBodies}
+      label={label}
+      checked={save.isPending ? save.variables : summary[term]}
       disabled={isAway || save.isPending}
       onChange={(event) => save.mutate(event.currentTarget.checked)}
       error={save.error ? faultOf(save.error).message : null}
