@@ -1,6 +1,7 @@
 // Owns the one list of procedures and live events between core and a face, typed and validated once; the parts are in contract/.
 // Never implements one; admin/procedures does. Faces import its type alone.
 
+import { compaction } from './contract/compaction.ts';
 import { engine, jobs, live } from './contract/engine.ts';
 import { knowledgebases, tokens } from './contract/knowledgebases.ts';
 import { ontology } from './contract/ontology.ts';
@@ -16,6 +17,7 @@ export const contract = {
   engine,
   knowledgebases,
   streams,
+  compaction,
   rejects,
   tokens,
   query,

@@ -12,6 +12,7 @@ import {
   unlinkSync,
   writeSync,
 } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { AppError } from './errors.ts';
 
@@ -128,6 +129,17 @@ export const syncFolder = (path: string): void => {
     fsyncSync(fd);
   } finally {
     closeSync(fd);
+  }
+};
+
+/** The same as `syncFolder` without holding up the event loop: after thousands of renames it takes a while. */
+export const syncFolderAsync = async (path: string): Promise<void> => {
+  if (process.platform === 'win32') return;
+  const file = await open(path, 'r');
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
   }
 };
 

@@ -254,6 +254,26 @@ export const CATALOGUE = {
     'Listening on the network needs a token',
     'Create one with: strata token create KB.',
   ),
+  nothing_to_compact: entry(
+    409,
+    'There is nothing to compact',
+    'Compaction pays from two loose files on; a dry run says what waits.',
+  ),
+  nothing_to_undo: entry(
+    409,
+    'There is no compaction to undo',
+    'A run can be undone while its originals are kept and no later run stands on it.',
+  ),
+  compaction_running: entry(
+    409,
+    'A compaction is running',
+    'One runs at a time in a knowledgebase; try again when it is done.',
+  ),
+  compaction_differs: entry(
+    500,
+    'A compacted batch differs from its original',
+    'Every file is as it was. Run: strata verify KB.',
+  ),
   verify_failed: entry(
     409,
     'The promises do not hold',

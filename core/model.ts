@@ -2,6 +2,7 @@
 // Never holds behaviour, and imports nothing but the error codes.
 
 export type * from './model/batch.ts';
+export type * from './model/compaction.ts';
 export type * from './model/engine.ts';
 export type * from './model/fix.ts';
 export type * from './model/knowledgebase.ts';

@@ -1,6 +1,7 @@
 // Owns the whole engine of one process: core, its listener, its admin address, and ports of windows.
 // Never prints; who starts it tells the person.
 
+import { openPolicy } from './engine/compaction/policy.ts';
 import { removeOldExports } from './engine/export.ts';
 import { applyRetention } from './engine/rejects/retention.ts';
 import { AppError } from './errors.ts';
@@ -54,7 +55,7 @@ export interface Engine {
 export const openEngine = async (options: EngineOptions): Promise<Engine> => {
   const core = openCore({ ...options, writing: true });
   removeOldExports(core.home);
-  const open: { close(): Promise<void> }[] = [core];
+  const open: { close(): Promise<void> }[] = [core, openPolicy(core)];
   const close = async (): Promise<void> => {
     for (const one of open.splice(0).reverse()) await one.close();
   };

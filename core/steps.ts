@@ -1,4 +1,4 @@
-// Owns the named steps of a landing at which a crash test may stop the process.
+// Owns the named steps of a landing and of a compaction at which a crash test may stop the process.
 // Never does anything unless STRATA_CRASH_AT is set, which only tests do.
 
 /** The steps of a batch, in order, of what follows it, and of a promotion. A kill at any of them must lose and double nothing. */
@@ -18,7 +18,20 @@ export type Step =
   | 'plan' // everything is measured, no plan is recorded
   | 'model-views' // the ontology's views are made, not committed; the version is not recorded
   | 'model-record' // the version is recorded, its views are not committed
-  | 'model-copy'; // the views are committed, the version's copy is not in the folder
+  | 'model-copy' // the views are committed, the version's copy is not in the folder
+  // A compaction and its undo. In an undo, "made" and "originals" change places from 'switched' to 'arrived'.
+  | 'merged' // the made files are in _tmp/, synced, not yet compared
+  | 'journal' // the journal is there, no file has moved
+  | 'leaving' // some originals are in their folder of transit in data/, others not yet
+  | 'left' // all are; the view is still its own
+  | 'switched' // the swap's view is checkpointed: it shows the made files
+  | 'gone' // the originals are out of data/
+  | 'arrived' // the made files are in their folder of transit in data/
+  | 'back' // the view is its own again
+  | 'placed' // every file is in its place, the journal does not say so yet
+  | 'moved' // the journal says so, the ledger is behind
+  | 'recorded' // the ledger is in line, the journal is still there
+  | 'retired'; // originals are out of reach of an undo, not yet deleted
 
 const [crashStep, crashCount] = (process.env.STRATA_CRASH_AT ?? '').split(':');
 let left = Number(crashCount ?? 1);

@@ -13,6 +13,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Work>>> = {
   land: async () => (await import('./land.ts')).land,
   promote: async () => (await import('./promote.ts')).promote,
   model: async () => (await import('./model.ts')).model,
+  compact: async () => (await import('./compact.ts')).compact,
   verify: async () => (await import('./verify.ts')).verifyCommand,
   repair: async () => (await import('./repair.ts')).repairCommand,
 };
@@ -34,6 +35,11 @@ export const USAGE = `strata <command> [--home DIR] [--json]
   land KB STREAM FILE...           land NDJSON files; - is standard input
   query KB SQL [--format table|json|csv|ndjson]
                                    run one reading statement
+  compact KB STREAM [--dry-run] [--wait SECONDS]
+                                   merge a stream's files into few; --dry-run
+                                   says what that would change and gain
+  compact undo KB STREAM [--wait SECONDS]
+                                   bring back what the newest run replaced
   rejects list KB [STREAM] [--state STATE] [--code CODE] [--limit N]
                                    what was rejected: open, replayed, discarded
   rejects show KB ID               one reject: its faults, its lines, its tries

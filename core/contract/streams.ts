@@ -29,6 +29,13 @@ export const streams = {
       stream.extend({
         columns: z.array(z.string()).nullable().optional(),
         recogniseEqualBodies: z.boolean().optional(),
+        compaction: z
+          .object({
+            policy: z.enum(['off', 'suggested', 'automatic']).optional(),
+            files: z.number().int().min(2).max(1_000_000).optional(),
+            retentionDays: z.number().int().min(0).max(3_650).optional(),
+          })
+          .optional(),
         /** Only where batches land from now on; those that have landed stay where they are. */
         dateFolders: z.boolean().optional(),
         partialLanding: z.boolean().optional(),

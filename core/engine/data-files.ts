@@ -1,100 +1,139 @@
-// Owns comparing the files of a stream's data folder with the batches that the ledger knows.
+// Owns comparing the files of a stream with what the ledger has of them: loose ones, and those that hold many batches.
 // Never moves a file: who asked decides what becomes of one that cannot stay.
 
-import { existsSync, lstatSync, readdirSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { lstatSync } from 'node:fs';
+import { basename } from 'node:path';
 import { fold } from '../ids.ts';
-import { batchFile, relativePath, type StreamPaths } from '../knowledgebase/paths.ts';
-import { type DescribedFile, describeFile } from '../lake/land.ts';
+import { batchFile, type StreamPaths } from '../knowledgebase/paths.ts';
+import type { CompactedFacts } from '../lake/compact/manifest.ts';
+import { type DescribedFile, describeFile, type FileFacts } from '../lake/land.ts';
 import { NotParquetError } from '../lake/parquet/not-parquet-error.ts';
+import { listStreamFiles } from '../lake/swap/places.ts';
 import type { Ledger } from '../ledger/open.ts';
 import type { Batch } from '../model.ts';
 
 /** A file that the ledger does not know. */
 export interface Found {
-  /** Relative to the data folder. */
+  /** Its place in the data folder. */
   readonly file: string;
+  /** Where it lies, which is elsewhere while a swap moves it. */
   readonly path: string;
   readonly described: DescribedFile;
 }
 
-/** How a data folder and the ledger differ. */
-interface Comparison {
-  /** In landing order. */
-  readonly unknown: readonly Found[];
-  /** Files that cannot stay where views read them, and why. */
-  readonly broken: readonly { readonly file: string; readonly reason: string }[];
-  /** Files of batches that are gone. */
-  readonly missing: readonly string[];
+/** A file that the ledger names and that is not there. */
+export interface Missing {
+  readonly file: string;
+  /** Its batch; null for a compacted file. */
+  readonly batchId: string | null;
 }
 
-/** Everything that a view reads below a stream's data folder, relative to it, in name order. */
-export const listDataFiles = ({ data }: StreamPaths): string[] =>
-  existsSync(data)
-    ? readdirSync(data, { recursive: true, withFileTypes: true })
-        .filter((entry) => !entry.isDirectory() && entry.name.endsWith('.parquet'))
-        .map((entry) => relativePath(data, join(entry.parentPath, entry.name)))
-        .sort()
-    : [];
+/** How a stream's files and the ledger differ. */
+interface Comparison {
+  /** In landing order. A batch of one that is known is in this file from now on: its own file is gone. */
+  readonly unknown: readonly Found[];
+  /** Files that cannot stay where views read them, and why. */
+  readonly broken: readonly Broken[];
+  readonly missing: readonly Missing[];
+}
 
-/** Compares a stream's data folder with its batches; batches whose file has moved inside it are followed at once. */
+interface Broken {
+  readonly file: string;
+  readonly reason: string;
+}
+
+/** Compares the files that count, wherever a swap has them at the moment. */
 export const compareFiles = (ledger: Ledger, id: string, stream: StreamPaths): Comparison => {
-  const known = new Map<string, Batch>();
-  for (const batch of ledger.batches.each(id)) known.set(batch.file, batch);
-  const unknown: Found[] = [];
-  const broken: { file: string; reason: string }[] = [];
-  for (const file of listDataFiles(stream)) {
-    const path = join(stream.data, file);
-    const batch = known.get(file);
+  const known = new Map<string, Missing & { readonly sizeBytes: number }>();
+  for (const { file, batchId, sizeBytes } of ledger.batches.eachLoose(id)) {
+    known.set(file, { file, batchId, sizeBytes });
+  }
+  for (const { file, sizeBytes } of ledger.compactedFiles.list(id)) {
+    known.set(file, { file, batchId: null, sizeBytes });
+  }
+  const files = listStreamFiles(stream);
+  const strange: Found[] = [];
+  const broken: Broken[] = [];
+  for (const [file, path] of files) {
+    const recorded = known.get(file);
     known.delete(file);
-    if (batch && lstatSync(path).size === batch.sizeBytes) continue;
+    if (recorded && lstatSync(path).size === recorded.sizeBytes) continue;
     const described = readOwnFile(path);
     if (typeof described === 'string') broken.push({ file, reason: described });
-    else if (!batch) unknown.push({ file, path, described });
+    else if (!recorded) strange.push({ file, path, described });
   }
-  const strange = followMoved(ledger, id, unknown, known);
-  return { ...setApartCopies(ledger, id, strange, broken), missing: [...known.keys()] };
+  const unknown = setApartCopies({ ledger, id, files, broken }, strange);
+  return { unknown, broken, missing: [...known.values()] };
 };
 
-/** A batch whose file is gone from where it was and lies elsewhere in data/ is where it lies; the others are given back. */
-const followMoved = (
-  ledger: Ledger,
-  id: string,
-  unknown: readonly Found[],
-  missing: Map<string, Batch>,
-): Found[] => {
-  const gone = new Map([...missing.values()].map((batch) => [fold(batch.batchId), batch]));
-  return unknown.filter(({ file, described: { facts, sizeBytes } }) => {
-    const key = fold(facts?.batchId ?? '');
-    const batch = gone.get(key);
-    if (batch?.sha256 !== facts?.sha256 || batch?.sizeBytes !== sizeBytes) return true;
-    ledger.batches.moveTo(id, batch.batchId, file);
-    gone.delete(key);
-    missing.delete(batch.file);
-    return false;
-  });
-};
+interface Desk {
+  readonly ledger: Ledger;
+  readonly id: string;
+  /** The files that are there. */
+  readonly files: ReadonlyMap<string, string>;
+  readonly broken: Broken[];
+}
 
-/** A second file of a batch (a copy under another name) would count its rows twice: it is set aside too. */
-const setApartCopies = (
-  ledger: Ledger,
-  id: string,
-  unknown: Found[],
-  broken: { file: string; reason: string }[],
-) => {
-  // In landing order, so that the first spelling of a column is the first again.
-  unknown.sort((one, other) => compare(orderOf(one), orderOf(other)));
+/** A second file with the rows of a batch (a copy under another name) would count them twice: it is set aside too. */
+const setApartCopies = (desk: Desk, strange: Found[]): Found[] => {
+  // In landing order, so that the first spelling of a column is the first again; compacted files stand before copies.
+  strange.sort((one, other) => compare(orderOf(one), orderOf(other)));
   const seen = new Map<string, string>();
-  const single = unknown.filter(({ file, described }) => {
-    const batchId = described.facts?.batchId ?? '';
-    const first = seen.get(fold(batchId)) ?? ledger.batches.get(id, batchId)?.file;
+  const merged = new Set(
+    strange.filter(
+      ({ file, described: { compacted } }) => compacted && isNew(desk, file, compacted, seen),
+    ),
+  );
+  return strange.filter((found) => {
+    const { file, described } = found;
+    if (!described.facts) return merged.has(found);
+    const { batchId } = described.facts;
+    const batch = desk.ledger.batches.get(desk.id, batchId);
+    const first = seen.get(fold(batchId)) ?? (isThere(desk, batch, file) ? batch.file : undefined);
     seen.set(fold(batchId), first ?? file);
-    if (first === undefined || first === file) return true;
-    broken.push({ file, reason: `It holds the batch ${batchId}, which is in ${first} already.` });
+    if (first !== undefined) desk.broken.push({ file, reason: copyOf(batchId, first) });
+    else if (batch && !isSame(batch, described.facts, described.sizeBytes)) {
+      desk.broken.push({ file, reason: otherOf(batchId) });
+    } else return true;
     return false;
   });
-  return { unknown: single, broken };
 };
+
+/** Whether a compacted file holds what no other file does; then loose files of its batches are copies. */
+const isNew = (
+  desk: Desk,
+  file: string,
+  { batches }: CompactedFacts,
+  seen: Map<string, string>,
+): boolean => {
+  const known = batches.map(({ batchId }) => desk.ledger.batches.get(desk.id, batchId));
+  const elsewhere = known.filter((batch) => isThere(desk, batch, file));
+  const other = batches.find(({ sha256 }, at) => known[at] && known[at].sha256 !== sha256);
+  if (other || elsewhere.length === batches.length) {
+    const copied = `Its ${batches.length} batches are in other files already.`;
+    desk.broken.push({ file, reason: other ? otherOf(other.batchId) : copied });
+    return false;
+  }
+  for (const batch of elsewhere) {
+    if (batch.landedFile !== null) continue;
+    desk.broken.push({ file: batch.file, reason: copyOf(batch.batchId, file) });
+  }
+  for (const { batchId } of batches) seen.set(fold(batchId), file);
+  return true;
+};
+
+const isThere = ({ files }: Desk, batch: Batch | undefined, besides: string): batch is Batch =>
+  batch !== undefined && batch.file !== besides && files.has(batch.file);
+
+/** Whether a file is the one that a batch landed as. */
+const isSame = (batch: Batch, { sha256 }: FileFacts, sizeBytes: number): boolean =>
+  batch.sha256 === sha256 && batch.sizeBytes === sizeBytes;
+
+const copyOf = (batchId: string, first: string): string =>
+  `It holds the batch ${batchId}, which is in ${first} already.`;
+
+const otherOf = (batchId: string): string =>
+  `It holds the batch ${batchId} otherwise than it landed.`;
 
 /** What a file says of itself, or why it cannot stay where views read it. */
 const readOwnFile = (path: string): DescribedFile | string => {
@@ -102,15 +141,19 @@ const readOwnFile = (path: string): DescribedFile | string => {
   if (!lstatSync(path).isFile()) return 'It is not a file of its own.';
   try {
     const described = describeFile(path);
-    return described.facts === null ? 'Strata did not land it; import it instead.' : described;
+    return described.facts === null && described.compacted === null
+      ? 'Strata did not land it; import it instead.'
+      : described;
   } catch (error) {
     if (error instanceof NotParquetError) return error.message;
     throw error;
   }
 };
 
-/** By landing; of files of one batch, the one under its own name first. */
-const orderOf = ({ file, described: { facts } }: Found): string =>
-  `${facts?.receivedAt}\n${basename(file) === batchFile(facts?.batchId ?? '') ? 0 : 1}\n${file}`;
+/** By landing; of files of one batch, the compacted one first, then the one under its own name. */
+const orderOf = ({ file, described: { facts, compacted } }: Found): string =>
+  compacted
+    ? `${compacted.batches[0]?.receivedAt}\n0\n${file}`
+    : `${facts?.receivedAt}\n${basename(file) === batchFile(facts?.batchId ?? '') ? 1 : 2}\n${file}`;
 
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);

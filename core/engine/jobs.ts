@@ -10,6 +10,7 @@ export type JobReport = (progress: {
   total: number | null;
   unit: string;
   words?: string;
+  details?: Readonly<Record<string, unknown>>;
 }) => void;
 
 export interface JobBoard {
@@ -23,6 +24,8 @@ export interface JobBoard {
   get(id: number): Job | undefined;
   /** Asks a job to stop. Throws `invalid_argument` when it does not run. */
   cancel(id: number): Job;
+  /** What a job's work returns or throws; for who started it and waits. */
+  outcome(id: number): Promise<Readonly<Record<string, unknown>>>;
   /** Cancels every job, or those of one knowledgebase, and waits for them. */
   close(knowledgebase?: string): Promise<void>;
 }
@@ -33,6 +36,7 @@ const KEPT = 200;
 interface Running {
   job: Job;
   readonly abort: AbortController;
+  readonly work: Promise<Readonly<Record<string, unknown>>>;
   readonly ended: Promise<void>;
 }
 
@@ -62,10 +66,11 @@ export const openJobBoard = (onBug: (error: unknown) => void): JobBoard => {
       const job: Job = {
         ...{ id, kind, title, knowledgebase, state: 'running', done: 0, total: null, unit: '' },
         ...{ words: null, startedAt: new Date().toISOString(), endedAt: null, fault: null },
+        details: null,
         result: null,
       };
-      const report: JobReport = ({ done, total, unit, words }) =>
-        update(id, { done, total, unit, words: words ?? null });
+      const report: JobReport = ({ done, total, unit, words, details }) =>
+        update(id, { done, total, unit, words: words ?? null, details: details ?? null });
       const work = Promise.resolve().then(() => run(report, abort.signal));
       const ended = work.then(
         (result) => end(id, { state: 'done', result }),
@@ -77,7 +82,7 @@ export const openJobBoard = (onBug: (error: unknown) => void): JobBoard => {
           }
         },
       );
-      jobs.set(id, { job, abort, ended });
+      jobs.set(id, { job, abort, work, ended });
       return job;
     },
     list: () =>
@@ -92,6 +97,11 @@ export const openJobBoard = (onBug: (error: unknown) => void): JobBoard => {
       }
       running.abort.abort();
       return running.job;
+    },
+    outcome: (id) => {
+      const running = jobs.get(id);
+      if (running) return running.work;
+      throw new AppError('invalid_argument', `There is no job ${id}.`);
     },
     close: async (knowledgebase) => {
       const closed = [...jobs.values()].filter(

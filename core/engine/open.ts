@@ -17,6 +17,7 @@ import { type Ledger, ledgerFault, openLedger } from '../ledger/open.ts';
 import type { Log } from '../log.ts';
 import type { CoreEvent } from '../model.ts';
 import type { Ground } from '../ontology/ground.ts';
+import { settleFiles, settleLedger } from './compaction/settle.ts';
 import { type MatchCounts, openMatchCounts } from './match-counts.ts';
 import { openOntology } from './ontology.ts';
 import { openRecorder, type Recorder } from './recorder.ts';
@@ -123,6 +124,10 @@ export const openKnowledgebase = (root: string, options: OpenOptions): OpenKnowl
     paths,
     gate,
     streams: viewed,
+    settle: async () => {
+      await settleFiles(paths);
+      await settleLedger(paths, ledger);
+    },
     ontology: ontology.wanted,
     onOntology: ({ made, refused }) => {
       if (made.length > 0) tell('model-views', `${made.length} views of the model were made.`);

@@ -55,6 +55,8 @@ const batchOf = ({ stream, batchId }: Finished, file: LandedFile, recovered: boo
   rejectSha256: file.rejectSha256,
   partRejectId: file.partRejectId,
   linesRejected: file.linesRejected,
+  landedFile: null,
+  rowInFile: 0,
   replays: 0,
   lastReplayedAt: null,
   recovered,
@@ -73,7 +75,8 @@ const recordLanded = async (
   await knowledgebase.recorder.record({ kind: 'landed', batch, part });
   if (delivery.batchId !== undefined) {
     const other = knowledgebase.ledger().batches.get(stream.id, batchId);
-    if (other && other.file !== landed.file) return giveWay(finished, batch, other);
+    if (other && (other.landedFile ?? other.file) !== landed.file)
+      return giveWay(finished, batch, other);
   }
   announceLanded(finished, batch, part);
   return answerOf(batch, false);

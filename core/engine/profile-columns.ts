@@ -1,9 +1,9 @@
 // Owns a stream's columns as the Schema tab shows them: how often they are filled, and examples.
 // Never reads the whole stream: the newest rows stand for it, and the answer says how many they were.
 
-import { readRowRanges } from '../lake/rows.ts';
 import type { ColumnProfile } from '../model.ts';
 import type { OpenKnowledgebase } from './open.ts';
+import { readRows } from './read-rows.ts';
 import type { OpenStream } from './streams.ts';
 
 const SAMPLED_ROWS = 2_000;
@@ -19,18 +19,9 @@ export const profileColumns = async (
   const columns = ledger.columns.list(stream.id);
   const all = ledger.streams.get(stream.id)?.rows ?? 0;
   const from = Math.max(0, all - SAMPLED_ROWS);
-  const ranges = ledger.batches.covering(stream.id, from, all).map((batch) => ({
-    file: batch.file,
-    firstRow: batch.firstRow,
-    rows: batch.rows,
-    from: Math.max(0, from - batch.firstRow),
-    to: batch.rows,
-  }));
-  const rows = await readRowRanges(
-    stream.paths,
-    ranges,
-    columns.map(({ landed }) => landed),
-  );
+  const names = columns.map(({ landed }) => landed);
+  const rows =
+    all > from ? await readRows(knowledgebase, stream, { from, to: all, columns: names }) : [];
   return columns.map((column, index) => {
     const examples = new Set<string>();
     let filled = 0;

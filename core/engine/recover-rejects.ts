@@ -11,13 +11,13 @@ import {
   STATE_SUFFIX,
   type StreamPaths,
 } from '../knowledgebase/paths.ts';
-import { describeFile } from '../lake/land.ts';
 import type { Ledger } from '../ledger/open.ts';
 import type { Attempt, Batch, Fault, Reject } from '../model.ts';
 import { causeOf } from '../rejects/cause.ts';
 import { type Reason, readReason } from '../rejects/keep.ts';
 import { rejectOf } from '../rejects/recorded.ts';
 import { readState } from '../rejects/state-file.ts';
+import { linksTold } from './file-told.ts';
 import { addReject, markRepaired } from './recorder.ts';
 
 /** Bad lines whose batch is not there may be on their way; after an hour it never comes, and nobody was answered. */
@@ -55,7 +55,10 @@ export const recoverRejects = (
     afterFiles: () => {
       for (const reason of parts) recordPart(ledger, id, stream, reason);
       if (parts.length > 0) restoreStates(ledger, id, stream, names);
-      for (const batch of ledger.batches.unlinked(id)) link(ledger, stream, batch);
+      const told = linksTold(stream);
+      for (const batch of ledger.batches.unlinked(id)) {
+        link(ledger, batch, told(batch)?.repairs?.attempt);
+      }
       for (const chunk of ledger.rejectChunks.list(id)) {
         const isThere = existsSync(join(stream.rejects, rejectChunkFile(chunk)));
         if (!isThere) ledger.rejectChunks.lost(id, chunk);
@@ -118,10 +121,10 @@ const restoreStates = (
 };
 
 /** A reject has landed, and whoever landed it died before it was marked: the file names it, and the try. */
-const link = (ledger: Ledger, stream: StreamPaths, batch: Batch): void => {
-  const { batchId, landedAt, rows, file } = batch;
+const link = (ledger: Ledger, batch: Batch, attempt: string | undefined): void => {
+  const { batchId, landedAt, rows } = batch;
   const rejectId = batch.rejectId as string;
-  const told = attemptOf(join(stream.data, file));
+  const told = attemptOf(attempt);
   const landed = { outcome: 'landed', batchId, rows, fault: null, faultCount: 0 } as const;
   ledger.transaction(() => {
     markRepaired(ledger, batch.stream, rejectId, {
@@ -132,11 +135,11 @@ const link = (ledger: Ledger, stream: StreamPaths, batch: Batch): void => {
   });
 };
 
-const attemptOf = (path: string): Attempt | undefined => {
+const attemptOf = (text = ''): Attempt | undefined => {
   try {
-    return JSON.parse(describeFile(path).facts?.repairs?.attempt ?? '') as Attempt;
+    return JSON.parse(text) as Attempt;
   } catch (error) {
-    if (error instanceof SyntaxError || errnoOf(error) === 'ENOENT') return undefined;
+    if (error instanceof SyntaxError) return undefined;
     throw error;
   }
 };

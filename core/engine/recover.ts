@@ -1,18 +1,22 @@
 // Owns bringing the ledger in line with the folder when a knowledgebase opens: strays swept, landed files recorded.
 // Never deletes a landed file or a kept body: what is broken is set aside.
 
-import { readdirSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { makeFolder, removeQuietly, syncFolder } from '../durable.ts';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeFolder, removeQuietly } from '../durable.ts';
 import { AppError } from '../errors.ts';
-import { fold } from '../ids.ts';
 import { listStreamFolders, makeRejectsFolder } from '../knowledgebase/create.ts';
-import type { KnowledgebasePaths, StreamPaths } from '../knowledgebase/paths.ts';
+import { type FolderLock, isFolderClaimedHere, shareFolder } from '../knowledgebase/folder-lock.ts';
+import { type KnowledgebasePaths, runOfTransit, type StreamPaths } from '../knowledgebase/paths.ts';
 import { readStreamSettings } from '../knowledgebase/settings.ts';
+import { takeCompactionLock, type WriterLock } from '../knowledgebase/writer-lock.ts';
+import { readJournal } from '../lake/swap/journal.ts';
 import type { Ledger } from '../ledger/open.ts';
 import { recoverCopies } from '../ontology/copies.ts';
-import { compareFiles, type Found } from './data-files.ts';
-import { addBatch } from './recorder.ts';
+import { restoreRuns } from './compaction/history.ts';
+import { endBrokenRuns, sweepRetired, sweepStaged } from './compaction/tidy.ts';
+import { compareFiles } from './data-files.ts';
+import { recordFiles, stillNeeded } from './recover-files.ts';
 import { recoverRejects } from './recover-rejects.ts';
 import { listSetAside, setAside } from './set-aside.ts';
 
@@ -22,7 +26,7 @@ export interface Recovery {
   readonly recorded: number;
   /** Files in data/ that are not whole, or not Strata's; now in failed/. */
   readonly setAside: readonly string[];
-  /** Batches whose file is gone. */
+  /** Files that are gone, whose batches no other file has. */
   readonly missing: readonly string[];
   /** Strays removed from staging. */
   readonly swept: number;
@@ -30,11 +34,35 @@ export interface Recovery {
   readonly broken: readonly string[];
 }
 
-/** How many landed files one transaction records: other processes get their turn between two. */
-const CHUNK = 500;
-
-/** Recovers every stream of a knowledgebase. Safe beside a running process: it touches nothing that one is writing. */
+/**
+ * Recovers every stream of a knowledgebase. Safe beside a running process: it touches nothing that one is writing, and
+ * no swap moves files meanwhile. One that broke off is taken as it stands; whoever makes views settles it.
+ * Throws `writer_lock_held` where a swap does not end.
+ */
 export const recover = (paths: KnowledgebasePaths, ledger: Ledger): Recovery => {
+  const share = shareSoon(paths);
+  try {
+    return recoverStreams(paths, ledger);
+  } finally {
+    share.release();
+  }
+};
+
+/** A swap takes about a second. */
+const PATIENCE_MS = 10_000;
+
+const shareSoon = (paths: KnowledgebasePaths): FolderLock => {
+  for (const giveUpAtMs = Date.now() + PATIENCE_MS; ; ) {
+    const share = shareFolder(paths);
+    if (share) return share;
+    if (isFolderClaimedHere(paths) || Date.now() > giveUpAtMs) {
+      throw new AppError('writer_lock_held', 'Files are being moved by a compaction.');
+    }
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+  }
+};
+
+const recoverStreams = (paths: KnowledgebasePaths, ledger: Ledger): Recovery => {
   const totals = {
     ...{ recorded: 0, setAside: [] as string[], missing: [] as string[], swept: 0 },
     broken: [] as string[],
@@ -49,25 +77,36 @@ export const recover = (paths: KnowledgebasePaths, ledger: Ledger): Recovery => 
     totals.swept += sweepStaging(stream);
     const rejects = recoverRejects(ledger, id, stream);
     const { unknown, broken, missing } = compareFiles(ledger, id, stream);
+    totals.recorded += recordFiles(ledger, id, stream, unknown);
     for (const { file, reason } of broken) {
       setAside(stream, file, reason);
       totals.setAside.push(`${id}/${file}`);
       alert(ledger, id, 'file-set-aside', `${file} was set aside in failed/: ${reason}`);
     }
     ledger.alerts.settle(id, 'set-aside', listSetAside(stream));
-    totals.recorded += recordFiles(ledger, id, stream, unknown);
     rejects.afterFiles();
-    for (const file of missing) totals.missing.push(`${id}/${file}`);
-    const at = new Date().toISOString();
-    const gone = missing.map((file) => ({ file, reason: 'It is not in data/.', at }));
-    // Said once; the alert stays until the file is back, or somebody has seen it.
-    if (ledger.alerts.settle(id, 'missing', gone).length > 0) {
-      const message = `${missing.length} landed files are missing, the first is ${missing[0]}.`;
-      alert(ledger, id, 'file-missing', message);
-    }
+    restoreRuns(ledger, id, stream);
+    tellMissing(ledger, id, stillNeeded(ledger, id, missing), totals.missing);
   }
   recoverCopies(paths, ledger);
+  totals.swept += sweepRuns(paths, ledger);
   return totals;
+};
+
+/** A file whose batches are all in another one by now is not missed. */
+const tellMissing = (
+  ledger: Ledger,
+  id: string,
+  missing: readonly string[],
+  told: string[],
+): void => {
+  for (const file of missing) told.push(`${id}/${file}`);
+  const at = new Date().toISOString();
+  const gone = missing.map((file) => ({ file, reason: 'It is not in data/.', at }));
+  // Said once; the alert stays until the file is back, or somebody has seen it.
+  if (ledger.alerts.settle(id, 'missing', gone).length === 0) return;
+  const message = `${missing.length} landed files are missing, the first is ${missing[0]}.`;
+  alert(ledger, id, 'file-missing', message);
 };
 
 /** Makes sure that the ledger has the stream; says why its settings cannot be read, where they cannot. */
@@ -85,58 +124,6 @@ const noteStream = (ledger: Ledger, id: string, stream: StreamPaths): string | n
   }
 };
 
-const recordFiles = (
-  ledger: Ledger,
-  id: string,
-  stream: StreamPaths,
-  unknown: readonly Found[],
-): number => {
-  // A crash may have come before their folders were synced; what is recorded is answered as a replay.
-  const folders = new Set(unknown.map(({ path }) => dirname(path)));
-  for (const folder of folders) syncFolder(folder);
-  if (unknown.length > 0) syncFolder(stream.data);
-  for (let from = 0; from < unknown.length; from += CHUNK) {
-    ledger.transaction(() => {
-      for (const found of unknown.slice(from, from + CHUNK)) recordFile(ledger, id, found);
-    });
-  }
-  return unknown.length;
-};
-
-const recordFile = (ledger: Ledger, id: string, { file, described }: Found): void => {
-  const { facts, columns, landedAt, rows, sizeBytes } = described;
-  if (!facts) return;
-  const { batchId, bodyBytes, sha256, sender, receivedAt } = facts;
-  const sourceOf = new Map(
-    Object.entries(facts.renamed).map(([source, landed]) => [fold(landed), source]),
-  );
-  for (const landed of columns) {
-    const source = sourceOf.get(fold(landed)) ?? landed;
-    ledger.columns.restore(id, { source, landed, firstSeenAt: landedAt, firstBatchId: batchId });
-  }
-  addBatch(ledger, {
-    ...{
-      stream: id,
-      batchId,
-      file,
-      rows,
-      sizeBytes,
-      bodyBytes,
-      sha256,
-      sender,
-      receivedAt,
-      landedAt,
-    },
-    replays: 0,
-    lastReplayedAt: null,
-    recovered: true,
-    rejectId: facts.repairs?.rejectId ?? null,
-    rejectSha256: facts.repairs?.sha256 ?? null,
-    partRejectId: facts.part?.rejectId ?? null,
-    linesRejected: facts.part?.lines ?? 0,
-  });
-};
-
 /** Staged files whose process is gone. A file of a living one is left to it, unless it is an hour old. */
 const sweepStaging = (stream: StreamPaths): number => {
   let swept = 0;
@@ -152,6 +139,40 @@ const sweepStaging = (stream: StreamPaths): number => {
   }
   return swept;
 };
+
+/**
+ * What compactions left behind that nobody runs any more: strays in staging, runs of the history that never ended.
+ * A swap that broke off keeps its own until it is settled.
+ */
+const sweepRuns = (paths: KnowledgebasePaths, ledger: Ledger): number => {
+  const marked = listStreamFolders(paths).filter((id) => needsSweep(paths.stream(id), ledger, id));
+  if (marked.length === 0) return 0;
+  let lock: WriterLock;
+  try {
+    lock = takeCompactionLock(paths, 'sweeping');
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'compaction_running') return 0;
+    throw error;
+  }
+  try {
+    let swept = 0;
+    for (const id of marked) {
+      const stream = paths.stream(id);
+      const kept = readJournal(stream)?.record.run;
+      swept += sweepStaged(stream, kept);
+      sweepRetired(stream);
+      endBrokenRuns(ledger, id, kept);
+    }
+    return swept;
+  } finally {
+    lock.release();
+  }
+};
+
+const needsSweep = (stream: StreamPaths, ledger: Ledger, id: string): boolean =>
+  existsSync(stream.processed) ||
+  readdirSync(stream.staging).some((name) => runOfTransit(name) !== undefined) ||
+  ledger.compactions.list(id, 1)[0]?.state === 'running';
 
 const startedAtMs = Date.now() - process.uptime() * 1_000;
 

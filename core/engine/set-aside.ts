@@ -5,17 +5,20 @@ import { existsSync, lstatSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join } from 'node:path';
 import { renameRetrying, syncFolder } from '../durable.ts';
 import type { StreamPaths } from '../knowledgebase/paths.ts';
+import { findFile } from '../lake/swap/places.ts';
 import type { Alert } from '../ledger/alerts.ts';
 
 /** Moves a file out of where views read; the reason is written beside it. */
 export const setAside = (stream: StreamPaths, file: string, reason: string): void => {
+  const from = findFile(stream, file);
+  if (from === undefined) return;
   const name = file.replaceAll('/', '__');
   let target = join(stream.failed, name);
   for (let copy = 2; existsSync(target); copy += 1) target = join(stream.failed, `${copy}~${name}`);
-  renameRetrying(join(stream.data, file), target);
+  renameRetrying(from, target);
   writeFileSync(`${target}${WHY_SUFFIX}`, `${reason}\n`);
   syncFolder(stream.failed);
-  syncFolder(dirname(join(stream.data, file)));
+  syncFolder(dirname(from));
 };
 
 /** The files of failed/ that were set aside there, with why and when. */

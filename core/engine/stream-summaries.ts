@@ -3,7 +3,8 @@
 
 import { fold } from '../ids.ts';
 import type { AlertKind } from '../ledger/alerts.ts';
-import type { StreamSummary, StreamTotals } from '../model.ts';
+import type { CompactionPolicy, StreamSummary, StreamTotals } from '../model.ts';
+import { isSuggested, policyOf } from './compaction/plan.ts';
 import type { OpenKnowledgebase } from './open.ts';
 import type { RateMeter } from './rates.ts';
 import type { OpenStream } from './streams.ts';
@@ -39,6 +40,7 @@ export const summariesOf = (
         trouble: fault ?? delay,
         lagMs,
         ...settingsOf(opened),
+        ...compactionOf(opened, totals.files - now.compactedFiles.sums(stream).files),
       };
     });
 };
@@ -87,4 +89,12 @@ const settingsOf = ({ settings, fault }: OpenStream) => {
     dateFolders: now.date_folders,
     partialLanding: now.partial_landing,
   };
+};
+
+/** What a stream whose settings cannot be read does of itself. */
+const NO_POLICY: CompactionPolicy = { policy: 'off', files: 2_000, retentionDays: 7 };
+
+const compactionOf = (stream: OpenStream, looseFiles: number) => {
+  const compaction = stream.fault() === null ? policyOf(stream) : NO_POLICY;
+  return { compaction, looseFiles, compactionSuggested: isSuggested(compaction, looseFiles) };
 };

@@ -4,14 +4,18 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { errnoOf } from '../durable.ts';
-import { REASON_SUFFIX, rejectFiles } from '../knowledgebase/paths.ts';
+import { REASON_SUFFIX, rejectFiles, type StreamPaths } from '../knowledgebase/paths.ts';
+import { holdFiles } from '../lake/hold-files.ts';
 import { describeFile } from '../lake/land.ts';
 import { NotParquetError } from '../lake/parquet/not-parquet-error.ts';
+import { readJournal } from '../lake/swap/journal.ts';
+import { findFile, listStreamFiles } from '../lake/swap/places.ts';
 import type { Ledger } from '../ledger/open.ts';
+import type { Batch } from '../model.ts';
 import { readReason } from '../rejects/keep.ts';
-import { listDataFiles } from './data-files.ts';
+import { linksTold } from './file-told.ts';
 import type { OpenKnowledgebase } from './open.ts';
+import { compactedDifferences } from './verify-compacted.ts';
 
 /** How many differences of one kind are named. */
 const NAMED = 20;
@@ -35,31 +39,61 @@ export const patient = (patienceMs: number): Soon => {
   };
 };
 
-/** What differs between the recorded batches and the files in data/, each a sentence. */
-export const fileDifferences = async (
-  { ledger, streams }: OpenKnowledgebase,
+/**
+ * What differs between the recorded batches and the files, each a sentence. No swap goes on meanwhile; one that broke
+ * off, or whose ledger is behind, has every batch somewhere all the same.
+ */
+export const fileDifferences = (
+  knowledgebase: OpenKnowledgebase,
   id: string,
   onProgress: (done: number, total: number) => void,
   soon: Soon,
-): Promise<string[]> => {
-  const { paths } = streams.get(id);
-  const found: string[] = [];
-  const batches = [...ledger().batches.each(id)];
-  const files = new Set(listDataFiles(paths));
-  for (const [done, batch] of batches.entries()) {
-    if (done % 1_000 === 0) onProgress(done, batches.length);
-    if (files.delete(batch.file)) {
-      const wrong = fileDifference(join(paths.data, batch.file), batch);
+): Promise<string[]> =>
+  holdFiles(knowledgebase.query, async () => {
+    const { ledger, streams } = knowledgebase;
+    const { paths } = streams.get(id);
+    const found: string[] = [];
+    const batches = [...ledger().batches.each(id)];
+    const files = listStreamFiles(paths);
+    const unseen = new Set(files.keys());
+    const compacted = new Map<string, Batch[]>();
+    for (const [done, batch] of batches.entries()) {
+      if (done % 1_000 === 0) onProgress(done, batches.length);
+      if (batch.landedFile !== null) {
+        const others = compacted.get(batch.file);
+        if (others) others.push(batch);
+        else compacted.set(batch.file, [batch]);
+        continue;
+      }
+      unseen.delete(batch.file);
+      const path = files.get(batch.file) ?? findFile(paths, batch.file);
+      const wrong = path && fileDifference(path, batch);
       if (wrong) found.push(`${batch.file}: ${wrong}`);
-    } else found.push(`${batch.file} is recorded with ${batch.rows} rows, but is not in data/.`);
-  }
-  for (const file of files) {
-    const batchId = file.slice(file.lastIndexOf('/') + 1, -'.parquet'.length);
-    if (!(await soon(() => ledger().batches.get(id, batchId) !== undefined))) {
-      found.push(`${file} is in data/, but not recorded.`);
+      else if (!path) {
+        found.push(`${batch.file} is recorded with ${batch.rows} rows, but is not in data/.`);
+      }
     }
-  }
-  return atMost(found, 'files');
+    for (const [file, own] of compacted) {
+      unseen.delete(file);
+      const path = files.get(file) ?? findFile(paths, file);
+      const recorded = ledger().compactedFiles.get(id, file);
+      if (path) found.push(...(await compactedDifferences(path, file, recorded, own)));
+      else found.push(`${file} is recorded with ${own.length} batches, but is not in data/.`);
+    }
+    for (const file of unseen) {
+      if (!(await soon(() => isRecorded(ledger(), id, paths, file)))) {
+        found.push(`${file} is in data/, but not recorded.`);
+      }
+    }
+    return atMost(found, 'files');
+  });
+
+const isRecorded = (ledger: Ledger, id: string, paths: StreamPaths, file: string): boolean => {
+  const batchId = file.slice(file.lastIndexOf('/') + 1, -'.parquet'.length);
+  if (ledger.batches.get(id, batchId) || ledger.compactedFiles.get(id, file)) return true;
+  // A swap that broke off names its compacted files, on either side.
+  const record = readJournal(paths)?.record;
+  return record !== undefined && [...record.made, ...record.replacedCompacted].includes(file);
 };
 
 const fileDifference = (
@@ -129,10 +163,12 @@ const isStray = (ledger: Ledger, id: string, path: string): boolean => {
 /** What differs between batches and the rejects that they are linked with, each a sentence: lines, and both ends. */
 export const linkDifferences = ({ ledger, streams }: OpenKnowledgebase, id: string): string[] => {
   const found: string[] = [];
-  const { data, failed } = streams.get(id).paths;
+  const { paths } = streams.get(id);
+  const { failed } = paths;
+  const told = linksTold(paths);
   const { batches, rejects } = ledger();
   for (const batch of batches.linked(id)) {
-    const { batchId, rejectId, partRejectId, linesRejected, rows, file } = batch;
+    const { batchId, rejectId, partRejectId, linesRejected, rows } = batch;
     if (rejectId !== null) {
       const reject = rejects.get(id, rejectId);
       if (reject?.landedAs !== batchId) {
@@ -149,24 +185,14 @@ export const linkDifferences = ({ ledger, streams }: OpenKnowledgebase, id: stri
         `${linesRejected} lines of the batch ${batchId} were rejected; the reject ${partRejectId} ${part ? `has ${kept ?? 'none'} of them` : 'is not recorded'}.`,
       );
     }
-    const records = recordsOf(join(data, file));
-    if (records !== undefined && records !== rows + linesRejected) {
+    const records = told(batch)?.records ?? null;
+    if (records !== null && records !== rows + linesRejected) {
       found.push(
         `The batch ${batchId} came with ${records} records: ${rows} landed and ${linesRejected} were rejected.`,
       );
     }
   }
   return atMost(found, 'links');
-};
-
-/** The records that a file's body had; undefined where that is not told, or the file is not whole (told elsewhere). */
-const recordsOf = (path: string): number | undefined => {
-  try {
-    return describeFile(path).records ?? undefined;
-  } catch (error) {
-    if (error instanceof NotParquetError || errnoOf(error) === 'ENOENT') return undefined;
-    throw error;
-  }
 };
 
 const atMost = (found: string[], what: string): string[] =>

@@ -4,7 +4,7 @@
 import { AppError } from '../errors.ts';
 import { viewName } from '../knowledgebase/paths.ts';
 import { queryPage } from '../lake/query.ts';
-import type { Proof, StreamProof, StreamTotals } from '../model.ts';
+import type { FileSums, Proof, StreamProof, StreamTotals } from '../model.ts';
 import type { OpenKnowledgebase } from './open.ts';
 import {
   fileDifferences,
@@ -75,15 +75,19 @@ const verifyStream = async (
   const ledger = knowledgebase.ledger();
   // Evidence is read in an order that lets batches land meanwhile: the ledger first, at one moment, then what it
   // must be in.
-  const { totals, sums } = ledger.transaction(() => ({
+  const { totals, sums, loose, compacted } = ledger.transaction(() => ({
     totals: ledger.streams.get(id) as StreamTotals,
     sums: ledger.batches.sums(id),
+    loose: ledger.batches.looseSums(id),
+    compacted: ledger.compactedFiles.sums(id),
   }));
   const differences: string[] = [];
   const fault = knowledgebase.streams.get(id).fault();
   if (fault)
     differences.push(`${fault} Nothing lands until that is mended; what has landed is below.`);
-  checkTotals(totals, sums, differences);
+  const files = loose.files + compacted.files;
+  const sizeBytes = loose.sizeBytes + compacted.sizeBytes;
+  checkTotals(totals, { files, rows: sums.rows, sizeBytes }, differences);
   const progress = (done: number, total: number): void => onProgress?.(id, done, total);
   differences.push(...(await fileDifferences(knowledgebase, id, progress, soon)));
   differences.push(...(await rejectDifferences(knowledgebase, id, soon)));
@@ -92,11 +96,7 @@ const verifyStream = async (
   return { totals, refusals: ledger.refusals.list(id), viewRows, differences };
 };
 
-const checkTotals = (
-  totals: StreamTotals,
-  sums: { batches: number; rows: number; sizeBytes: number },
-  differences: string[],
-): void => {
+const checkTotals = (totals: StreamTotals, sums: FileSums, differences: string[]): void => {
   const { received, landed, rejected, replayed, refused } = totals;
   const accounted = landed + rejected + replayed + refused;
   if (received !== accounted) {
@@ -106,12 +106,11 @@ const checkTotals = (
   }
   if (
     totals.rows !== sums.rows ||
-    totals.files !== sums.batches ||
-    totals.files !== totals.landed + totals.repaired ||
+    totals.files !== sums.files ||
     totals.sizeBytes !== sums.sizeBytes
   ) {
     differences.push(
-      `The totals say ${totals.files} files, ${totals.rows} rows, ${totals.sizeBytes} bytes; the batches add up to ${sums.batches}, ${sums.rows}, ${sums.sizeBytes}.`,
+      `The totals say ${totals.files} files, ${totals.rows} rows, ${totals.sizeBytes} bytes; the batches add up to ${sums.files}, ${sums.rows}, ${sums.sizeBytes}.`,
     );
   }
 };

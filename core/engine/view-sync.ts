@@ -31,6 +31,8 @@ export interface ViewSyncOptions {
   readonly paths: KnowledgebasePaths;
   readonly gate: Gate;
   readonly streams: () => readonly ViewedStream[];
+  /** Finishes what broke off; called under the writer lock, alone. */
+  readonly settle: () => Promise<void>;
   /** What the ontology's views are to be; null where there is no model. */
   readonly ontology: () => Promise<WantedOntology | null>;
   readonly onChange: (changes: ViewChanges) => void;
@@ -80,6 +82,8 @@ export const openViewSync = (options: ViewSyncOptions): ViewSync => {
     const changes = await options.gate.write(async () => {
       const lock = takeWriterLock(options.paths, 'creating views');
       try {
+        // A view is judged by its folder, which a swap that broke off has left half way.
+        await options.settle();
         const views = await syncViews(options.paths, streams);
         if (ontology) options.onOntology(await syncOntologyViews(options.paths, ontology));
         return views;

@@ -76,6 +76,7 @@ export const createStream = (
     recognise_equal_bodies: terms.recogniseEqualBodies ?? false,
     date_folders: terms.dateFolders ?? false,
     partial_landing: false,
+    compaction: { policy: 'suggested', files: 2_000, retention_days: 7 },
   };
   try {
     for (const folder of [stream.data, stream.staging, stream.failed]) makeFolder(folder);

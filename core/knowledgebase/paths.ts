@@ -14,6 +14,10 @@ export interface StreamPaths {
   readonly staging: string;
   /** Rejected batches: body and reason, what became of them, bodies that were tried instead. */
   readonly failed: string;
+  /** What compaction replaced: a folder a run, and what the run did beside it. */
+  readonly processed: string;
+  /** The journal of a swap that is under way, or that broke off. */
+  readonly swap: string;
   /** What SQL reads rejects from; written anew from the ledger and `failed` as they change. */
   readonly rejects: string;
   /** The glob of it, with forward slashes. */
@@ -32,6 +36,11 @@ export interface KnowledgebasePaths {
   readonly ledger: string;
   readonly writerLock: string;
   readonly writerLockHolder: string;
+  /** Shared by who reads files past kb.duckdb, taken alone by who moves them. */
+  readonly folderLock: string;
+  /** Held for a whole compaction: one at a time. */
+  readonly compactionLock: string;
+  readonly compactionLockHolder: string;
   /** What a query may read. */
   readonly strata: string;
   readonly streams: string;
@@ -82,6 +91,9 @@ export const knowledgebasePaths = (root: string): KnowledgebasePaths => {
     ledger: join(root, 'ledger.sqlite'),
     writerLock: join(root, 'writer.lock'),
     writerLockHolder: join(root, 'writer.lock.json'),
+    folderLock: join(root, 'folder.lock'),
+    compactionLock: join(root, 'compaction.lock'),
+    compactionLockHolder: join(root, 'compaction.lock.json'),
     strata,
     streams,
     promotionLock: join(root, 'promotion.lock'),
@@ -103,12 +115,60 @@ const streamPaths = (root: string): StreamPaths => {
     data,
     staging: join(root, '_tmp'),
     failed: join(root, 'failed'),
+    processed: join(root, 'processed'),
+    swap: join(root, 'swap.json'),
     rejects,
     rejectsGlob: `${slashes(rejects)}/*.ndjson`,
     recipes: join(root, 'recipes.json'),
     glob: `${slashes(data)}/**/*.parquet`,
   };
 };
+
+/** Marks names of compaction: no batch id and no date has it, so that its files never meet a landed one. */
+const MARK = '~';
+
+/** Where a run's files are on their way. Each of the two folders in `data` and `_tmp` may have an `in` and an `out`. */
+export interface TransitPaths {
+  /** The folder's own name, in `data` and in `_tmp` alike. */
+  readonly name: string;
+  readonly inData: string;
+  readonly inStaging: string;
+  /** Where the originals are kept afterwards. */
+  readonly kept: string;
+  /** What the run did, beside them. */
+  readonly history: string;
+}
+
+export const transitPaths = (stream: StreamPaths, run: string): TransitPaths => {
+  const name = `${MARK}${run}`;
+  return {
+    name,
+    inData: join(stream.data, name),
+    inStaging: join(stream.staging, name),
+    kept: join(stream.processed, run),
+    history: join(stream.processed, `${run}.json`),
+  };
+};
+
+/** Whether a folder in `data` or `_tmp` is a run's, and which run's. */
+export const runOfTransit = (name: string): string | undefined =>
+  name.startsWith(MARK) ? name.slice(MARK.length) : undefined;
+
+/** The name of the n-th file that a run makes. */
+export const compactedFile = (run: string, number: number): string =>
+  `c${MARK}${run}-${number}.parquet`;
+
+/**
+ * Files without rows that stand in `data` while a swap is under way: DuckDB cannot bind a pattern that matches no
+ * file, and the view of that time has one for each place that batches land in.
+ */
+export const PLACEHOLDERS: readonly string[] = [
+  `${MARK}empty.parquet`,
+  `dt=${MARK}/${MARK}empty.parquet`,
+];
+
+/** The names of the folders in `data` that hold one day's batches each. */
+export const DATE_FOLDER = /^dt=(\d{4}-\d{2}-\d{2})$/;
 
 /**
  * A batch's file, relative to the stream's `data`: its id as the first producer spelled it, in the folder of a day

@@ -41,6 +41,15 @@ const knowledgebaseSchema = z.object({
   model_name: z.string().nullable().default(null),
 });
 
+/** When a stream is compacted: as suggested at 2,000 loose files, which is where a query begins to take a second. */
+const compactionSchema = z.object({
+  policy: z.enum(['off', 'suggested', 'automatic']).default('suggested'),
+  /** From how many loose files on. */
+  files: z.number().int().min(2).max(1_000_000).default(2_000),
+  /** How long what a compaction replaced is kept. */
+  retention_days: z.number().int().min(0).max(3_650).default(7),
+});
+
 const streamSchema = z.object({
   id: z.string(),
   created_at: z.string(),
@@ -52,6 +61,7 @@ const streamSchema = z.object({
   date_folders: z.boolean().default(false),
   /** Whether good lines of a batch land while its bad ones become a reject. */
   partial_landing: z.boolean().default(false),
+  compaction: compactionSchema.prefault({}),
 });
 
 export type Token = z.infer<typeof tokenSchema>;

@@ -1,5 +1,5 @@
-// Owns the writer lock of a knowledgebase: the only lock, across processes, for views, compaction, promotion.
-// Never waits: whoever wants it tries again.
+// Owns the locks of a knowledgebase that one process takes alone: the writer lock, for views, swaps, promotion; and
+// that of a compaction, held from its first file to its last. Never waits: whoever wants one tries again.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -29,8 +29,26 @@ export interface WriterLock {
 export const takeWriterLock = (paths: KnowledgebasePaths, purpose: string): WriterLock => {
   const held = takeFileLock(paths.writerLock, paths.writerLockHolder, purpose);
   if ('release' in held) return held;
-  throw heldBy(held.holder, held.cause);
+  const { details, who, cause } = told(held);
+  throw new AppError('writer_lock_held', `The writer lock is held by ${who}.`, { details, cause });
 };
+
+/** Takes the lock of compactions or throws `compaction_running` with the holder in `details`. */
+export const takeCompactionLock = (paths: KnowledgebasePaths, purpose: string): WriterLock => {
+  const held = takeFileLock(paths.compactionLock, paths.compactionLockHolder, purpose);
+  if ('release' in held) return held;
+  const { details, who, cause } = told(held);
+  throw new AppError('compaction_running', `A compaction is running, by ${who}.`, {
+    details,
+    cause,
+  });
+};
+
+const told = ({ holder, cause }: HeldLock) => ({
+  details: { holder: holder ?? null },
+  who: wordsOf(holder),
+  cause,
+});
 
 /** Why a lock could not be taken: who has it, where they have said so. */
 export interface HeldLock {
@@ -38,7 +56,7 @@ export interface HeldLock {
   readonly cause: unknown;
 }
 
-/** Takes a lock on a file of its own, or says who has it. */
+/** Takes a lock on a file of its own, or says who has it. Throws `disk_full`. */
 export const takeFileLock = (
   file: string,
   holderFile: string,
@@ -50,6 +68,10 @@ export const takeFileLock = (
     db.exec('BEGIN EXCLUSIVE');
   } catch (error) {
     db?.close();
+    if (sqliteCode(error) === 'SQLITE_FULL') {
+      const message = 'The disk is full: nothing was changed.';
+      throw new AppError('disk_full', message, { details: { path: file }, cause: error });
+    }
     if (!sqliteCode(error)?.startsWith('SQLITE_BUSY')) throw error;
     return { holder: readHolder(holderFile), cause: error };
   }
@@ -83,12 +105,7 @@ const readHolder = (holderFile: string): LockHolder | undefined => {
   }
 };
 
-const heldBy = (holder: LockHolder | undefined, cause: unknown): AppError => {
-  const who = holder
+const wordsOf = (holder: LockHolder | undefined): string =>
+  holder
     ? `process ${holder.pid} on ${holder.host} (${holder.purpose}, since ${holder.since})`
     : 'another process';
-  return new AppError('writer_lock_held', `The writer lock is held by ${who}.`, {
-    details: { holder: holder ?? null },
-    cause,
-  });
-};

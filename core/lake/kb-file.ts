@@ -13,7 +13,7 @@ import {
   openDuckdb,
 } from './duckdb.ts';
 import type { Gate } from './gate.ts';
-import { openOrRebuild } from './open-kb.ts';
+import { openViews } from './views.ts';
 
 /** The kb.duckdb of a knowledgebase, and the gate before it. */
 export interface KbFile {
@@ -50,7 +50,7 @@ export const writeKb = async <T>(
       const done = await gate.write(async () => {
         const lock = takeWriterLock(paths, purpose);
         try {
-          return { value: await withOpen((await openOrRebuild(paths)).duckdb, signal, work) };
+          return { value: await withOpen((await openViews(paths)).duckdb, signal, work) };
         } finally {
           lock.release();
         }

@@ -12,10 +12,13 @@ import {
   syncNewFile,
 } from '../durable.ts';
 import { atStep } from '../steps.ts';
+import { type CompactedFacts, readCompactedFacts } from './compact/manifest.ts';
+import { type FileLinks, metadataOfLinks, readLinks } from './links.ts';
+import { NotParquetError } from './parquet/not-parquet-error.ts';
 import { readFooterSync } from './parquet/read-footer.ts';
 
 /** What a landed file says of itself in its Parquet key-value metadata. */
-export interface FileFacts {
+export interface FileFacts extends FileLinks {
   readonly knowledgebase: string;
   readonly stream: string;
   readonly batchId: string;
@@ -26,14 +29,6 @@ export interface FileFacts {
   readonly sender: string | null;
   /** Fields whose column has another name: source to landed. */
   readonly renamed: Readonly<Record<string, string>>;
-  /** The reject that it is the repair of, the SHA-256 of its body as it came, and how it was mended (JSON). */
-  readonly repairs: {
-    readonly rejectId: string;
-    readonly sha256: string;
-    readonly attempt: string;
-  } | null;
-  /** The reject that holds the bad lines of the body, and how many; null where it landed whole. */
-  readonly part: { readonly rejectId: string; readonly lines: number } | null;
 }
 
 /** The key-value metadata of a landed file. Every key starts with `strata.`; values are text. */
@@ -50,26 +45,15 @@ export const metadataOf = (facts: FileFacts): Record<string, string> => ({
   ...(Object.keys(facts.renamed).length > 0
     ? { 'strata.renamed': JSON.stringify(facts.renamed) }
     : {}),
-  ...(facts.repairs === null
-    ? {}
-    : {
-        'strata.reject_id': facts.repairs.rejectId,
-        'strata.reject_sha256': facts.repairs.sha256,
-        'strata.attempt': facts.repairs.attempt,
-      }),
-  ...(facts.part === null
-    ? {}
-    : {
-        'strata.part_reject_id': facts.part.rejectId,
-        'strata.lines_rejected': String(facts.part.lines),
-        'strata.body_records': String(facts.rows + facts.part.lines),
-      }),
+  ...metadataOfLinks(facts, facts.rows),
 });
 
 /** A landed file as its footer describes it. */
 export interface DescribedFile {
   /** Null when the file is Parquet but no landed batch of Strata's. */
   readonly facts: FileFacts | null;
+  /** What a file says that compaction made; null for any other. */
+  readonly compacted: CompactedFacts | null;
   /** Records of its body, those that were rejected too; null where it does not say (it landed whole). */
   readonly records: number | null;
   /** Its columns without `_batch_id` and `_line`. */
@@ -98,11 +82,11 @@ export const describeFile = (path: string): DescribedFile => {
           receivedAt: get('received_at') ?? '',
           sender: get('sender') ?? null,
           renamed: JSON.parse(get('renamed') ?? '{}') as Record<string, string>,
-          repairs: repairsOf(get),
-          part: partOf(get),
+          ...readLinks(get),
         };
   return {
     facts,
+    compacted: readCompacted(footer.metadata),
     records: get('body_records') === undefined ? null : Number(get('body_records')),
     columns: footer.columns.filter((name) => name !== '_batch_id' && name !== '_line'),
     rows: footer.rows,
@@ -111,18 +95,14 @@ export const describeFile = (path: string): DescribedFile => {
   };
 };
 
-type Get = (key: string) => string | undefined;
-
-const repairsOf = (get: Get): FileFacts['repairs'] => {
-  const rejectId = get('reject_id');
-  const sha256 = get('reject_sha256');
-  if (rejectId === undefined || sha256 === undefined) return null;
-  return { rejectId, sha256, attempt: get('attempt') ?? '' };
-};
-
-const partOf = (get: Get): FileFacts['part'] => {
-  const rejectId = get('part_reject_id');
-  return rejectId === undefined ? null : { rejectId, lines: Number(get('lines_rejected') ?? 0) };
+/** A manifest that cannot be read makes the file no better than one that is not whole. */
+const readCompacted = (metadata: ReadonlyMap<string, string>): CompactedFacts | null => {
+  try {
+    return readCompactedFacts(metadata);
+  } catch (error) {
+    const why = `Its manifest cannot be read: ${(error as Error).message}.`;
+    throw new NotParquetError('inconsistent', why);
+  }
 };
 
 let sequence = 0;

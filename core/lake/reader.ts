@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { AppError } from '../errors.ts';
 import { listStreamFolders } from '../knowledgebase/create.ts';
+import { type FolderLock, shareFolder } from '../knowledgebase/folder-lock.ts';
 import type { KnowledgebasePaths } from '../knowledgebase/paths.ts';
 import { takeWriterLock } from '../knowledgebase/writer-lock.ts';
 import {
@@ -19,7 +20,8 @@ import {
   openDuckdb,
   readRows,
 } from './duckdb.ts';
-import { addTemporaryRejectViews, addTemporaryViews, namesFolder, rejectsGlob } from './views.ts';
+import { isOwnView } from './view-query.ts';
+import { addTemporaryRejectViews, addTemporaryViews, rejectsGlob } from './views.ts';
 
 /** What a query reads from. */
 export interface Reader {
@@ -56,15 +58,25 @@ export const openReader = async (
     autoinstall_known_extensions: 'false',
     autoload_known_extensions: 'false',
   });
+  let share: FolderLock | undefined;
+  const closing = {
+    ...duckdb,
+    close: () => {
+      duckdb.close();
+      share?.release();
+    },
+  };
   try {
-    const unavailable = await attach(duckdb.connection, paths);
+    const attached = await attach(duckdb.connection, paths);
+    const { unavailable } = attached;
+    share = attached.share;
     const views = unavailable === null ? await viewsOf(duckdb.connection, 'raw_extracted') : NONE;
     const named = sql.toLowerCase();
     const lists = LISTING.test(sql);
     const missing = streams.filter((stream) => {
       const view = `stream_${stream}`.toLowerCase();
       const definition = views.get(view);
-      const isThere = definition !== undefined && namesFolder(definition, paths, stream);
+      const isThere = definition !== undefined && isOwnView(definition, paths, stream, true);
       return !isThere && (lists || named.includes(view));
     });
     await addTemporaryViews(duckdb, paths, missing);
@@ -86,9 +98,9 @@ export const openReader = async (
     ]) {
       await duckdb.connection.run(`SET ${setting}`);
     }
-    return { duckdb, unavailable };
+    return { duckdb: closing, unavailable };
   } catch (error) {
-    duckdb.close();
+    closing.close();
     throw error;
   }
 };
@@ -117,35 +129,59 @@ const addRejects = async (
   ].join('');
 };
 
+interface Attached {
+  readonly unavailable: string | null;
+  /** Where kb.duckdb is not attached, which would keep every swap out: the files are held in place by this. */
+  readonly share?: FolderLock;
+}
+
 const attach = async (
   connection: DuckDBConnection,
   paths: KnowledgebasePaths,
-): Promise<string | null> => {
+): Promise<Attached> => {
   const giveUpAt = Date.now() + WRITER_PATIENCE_MS;
   for (;;) {
-    if (!existsSync(paths.duckdb)) return 'kb.duckdb is not there yet.';
-    try {
-      await connection.run(`ATTACH ${literal(paths.duckdb)} AS kb (READ_ONLY)`);
-      // A file that Strata has not written yet has no schema of ours.
-      const schemas = await readRows(
-        connection,
-        "SELECT 1 FROM duckdb_schemas() WHERE database_name = 'kb' AND schema_name = 'raw_extracted'",
-      );
-      if (schemas.length > 0) return null;
-      await connection.run('DETACH kb');
-      return 'kb.duckdb has no views yet.';
-    } catch (error) {
-      const fault = lockFault(error);
-      if (!(fault instanceof AppError)) {
-        if (isBrokenFile(error)) return 'kb.duckdb is damaged and will be made anew.';
-        throw error;
-      }
-      // While a Strata process holds the writer lock, files may be about to move: the folder is not to be read
-      // past kb.duckdb. Any other holder changes nothing in the folder.
-      if (!writerIsBusy(paths)) return fault.message;
-      if (Date.now() > giveUpAt) throw fault;
-      await wait(25);
+    const obstacle = await tryToAttach(connection, paths);
+    if (obstacle === null) return { unavailable: null };
+    // While a Strata process holds the writer lock, files may be about to move: the folder is not to be read
+    // past kb.duckdb. Any other holder changes nothing in the folder.
+    const share = obstacle.holder && writerIsBusy(paths) ? undefined : shareFolder(paths);
+    if (share) return { unavailable: obstacle.message, share };
+    if (Date.now() > giveUpAt) {
+      const message = 'Files are being moved by a compaction.';
+      throw obstacle.holder ?? new AppError('writer_lock_held', message);
     }
+    await wait(25);
+  }
+};
+
+/** Why kb.duckdb cannot be read; `holder` where another process has it. */
+interface Obstacle {
+  readonly message: string;
+  readonly holder?: AppError;
+}
+
+/** Null when kb.duckdb is attached. */
+const tryToAttach = async (
+  connection: DuckDBConnection,
+  paths: KnowledgebasePaths,
+): Promise<Obstacle | null> => {
+  if (!existsSync(paths.duckdb)) return { message: 'kb.duckdb is not there yet.' };
+  try {
+    await connection.run(`ATTACH ${literal(paths.duckdb)} AS kb (READ_ONLY)`);
+    // A file that Strata has not written yet has no schema of ours.
+    const schemas = await readRows(
+      connection,
+      "SELECT 1 FROM duckdb_schemas() WHERE database_name = 'kb' AND schema_name = 'raw_extracted'",
+    );
+    if (schemas.length > 0) return null;
+    await connection.run('DETACH kb');
+    return { message: 'kb.duckdb has no views yet.' };
+  } catch (error) {
+    const fault = lockFault(error);
+    if (fault instanceof AppError) return { message: fault.message, holder: fault };
+    if (isBrokenFile(error)) return { message: 'kb.duckdb is damaged and will be made anew.' };
+    throw error;
   }
 };
 

@@ -2,7 +2,6 @@
 // Never filters; a filter needs the view, and query.ts.
 
 import { AppError } from '../errors.ts';
-import type { StreamPaths } from '../knowledgebase/paths.ts';
 import type { GridRow } from '../model.ts';
 import {
   type DuckDBConnection,
@@ -12,25 +11,24 @@ import {
   textOf,
 } from './duckdb.ts';
 
-/** A file and which of its rows are wanted. */
+/** A piece of a file that is wanted. */
 export interface RowRange {
-  readonly file: string;
-  /** The number of the file's first row in the stream. */
+  readonly path: string;
+  /** The number in the stream of the first row that is wanted. */
   readonly firstRow: number;
-  /** Rows of the file, so that it shows whether all are wanted. */
-  readonly rows: number;
-  /** From 0, `to` exclusive. */
+  /** Rows of the file from 0, `to` exclusive. */
   readonly from: number;
   readonly to: number;
+  /** Whether that is all of the file. */
+  readonly isWhole: boolean;
 }
 
 /**
- * The rows of the ranges, which follow each other in landing order, with the given columns; a column that a file does
+ * The rows of the ranges, which follow each other in the stream, with the given columns; a column that a file does
  * not have is NULL. A page of 100 rows takes as long at row ten million as at row 0: only the files that it lies in
  * are opened. Throws `query_cancelled` when `signal` aborts.
  */
 export const readRowRanges = async (
-  stream: StreamPaths,
   ranges: readonly RowRange[],
   columns: readonly string[],
   signal?: AbortSignal,
@@ -43,8 +41,7 @@ export const readRowRanges = async (
     const found: GridRow[] = [];
     for (const group of groupsOf(ranges)) {
       signal?.throwIfAborted();
-      const start = (group[0] as RowRange).firstRow + (group[0] as RowRange).from;
-      found.push(...(await readGroup(duckdb.connection, stream, group, columns, start)));
+      found.push(...(await readGroup(duckdb.connection, group, columns)));
     }
     signal?.throwIfAborted();
     return found;
@@ -61,9 +58,8 @@ export const readRowRanges = async (
 const groupsOf = (ranges: readonly RowRange[]): RowRange[][] => {
   const groups: RowRange[][] = [];
   for (const range of ranges) {
-    const isWhole = range.from === 0 && range.to === range.rows;
     const last = groups.at(-1);
-    if (isWhole && last?.every(({ from, to, rows }) => from === 0 && to === rows)) last.push(range);
+    if (range.isWhole && last?.every(({ isWhole }) => isWhole)) last.push(range);
     else groups.push([range]);
   }
   return groups;
@@ -71,13 +67,11 @@ const groupsOf = (ranges: readonly RowRange[]): RowRange[][] => {
 
 const readGroup = async (
   connection: DuckDBConnection,
-  stream: StreamPaths,
   group: readonly RowRange[],
   columns: readonly string[],
-  start: number,
 ): Promise<GridRow[]> => {
-  const paths = group.map(({ file }) => globLiteral(stream.data, `/${file}`));
-  const { from } = group[0] as RowRange;
+  const paths = group.map(({ path }) => globLiteral(path, ''));
+  const { from, firstRow } = group[0] as RowRange;
   const count = group.reduce((sum, range) => sum + range.to - range.from, 0);
   const reader = await connection.runAndReadAll(
     `FROM read_parquet([${paths.join(', ')}], union_by_name = true, hive_partitioning = false)
@@ -88,7 +82,7 @@ const readGroup = async (
   const batchAt = at.get('_batch_id') as number;
   const lineAt = at.get('_line') as number;
   return reader.getRows().map((row, index) => ({
-    row: start + index,
+    row: firstRow + index,
     batchId: String(row[batchAt]),
     line: Number(row[lineAt]),
     values: places.map((place) => (place < 0 ? null : textOf(row[place]))),

@@ -1,5 +1,5 @@
 // Owns what Strata writes into kb.duckdb for streams: their views and the manifest of sources.
-// Never called on a request's path; the caller holds the writer lock and the gate.
+// Never called on a request's path; the caller holds the writer lock and the gate. What a view says is in view-query.ts.
 
 import { existsSync } from 'node:fs';
 import { type KnowledgebasePaths, rejectsViewName, viewName } from '../knowledgebase/paths.ts';
@@ -14,6 +14,8 @@ import {
   readRows,
 } from './duckdb.ts';
 import { openOrRebuild } from './open-kb.ts';
+import { hasJournal } from './swap/journal.ts';
+import { currentViewQuery, isOwnView, viewQuery } from './view-query.ts';
 
 /** A stream as the views need it. */
 export interface ViewedStream {
@@ -31,11 +33,6 @@ export interface ViewChanges {
   /** Whether kb.duckdb was damaged and made anew; the damaged file is kept beside it. */
   readonly rebuilt: boolean;
 }
-
-/** The query of a stream's view. It names the folder, so a moved knowledgebase needs its views rewritten. */
-const viewQuery = (paths: KnowledgebasePaths, stream: string): string =>
-  `SELECT * FROM read_parquet(${streamGlob(paths, stream)}, union_by_name = true, ` +
-  'filename = true, hive_partitioning = false)';
 
 /**
  * The query of a stream's view of rejects. Its columns are named, so that it binds without any reject. The files are
@@ -57,7 +54,7 @@ export const syncViews = async (
   paths: KnowledgebasePaths,
   streams: readonly ViewedStream[],
 ): Promise<ViewChanges> => {
-  const { duckdb, rebuilt } = await openOrRebuild(paths);
+  const { duckdb, rebuilt } = await openViews(paths);
   try {
     const changes = await syncViewsIn(duckdb.connection, paths, streams);
     return { ...changes, rebuilt };
@@ -110,7 +107,6 @@ const SCHEMA = [
 ];
 
 const readState = async (connection: DuckDBConnection): Promise<ViewState> => {
-  for (const statement of SCHEMA) await connection.run(statement);
   const manifest = await readRows(connection, 'SELECT source, relation FROM _strata_manifest');
   const views = await readRows(
     connection,
@@ -152,8 +148,9 @@ const planViews = (
       );
     }
     const now = state.views.get(`stream_${stream}`);
-    // DuckDB prints a view's query in its own way; the folder is all of it that can differ.
-    const isRight = now !== undefined && namesFolder(now, paths, stream);
+    // The view of a swap is right until that is settled.
+    const isRight =
+      now !== undefined && isOwnView(now, paths, stream, hasJournal(paths.stream(stream)));
     if (hasFiles && !isRight) {
       statements.push(`CREATE OR REPLACE VIEW ${viewName(stream)} AS ${viewQuery(paths, stream)}`);
     }
@@ -168,16 +165,35 @@ const planViews = (
     return statements.length > 0 ? [{ stream, statements, kind }] : [];
   });
 
-/** Whether a view's definition is over the stream's folder where it is now. */
-export const namesFolder = (
-  definition: string,
+/** Opens kb.duckdb for writing, with Strata's schema; makes it, and sets a damaged one aside. Throws `duckdb_locked`. */
+export const openViews = async (
   paths: KnowledgebasePaths,
-  stream: string,
-): boolean => definition.includes(streamGlob(paths, stream));
+): Promise<{ duckdb: OpenDuckdb; rebuilt: boolean }> => {
+  const opened = await openOrRebuild(paths);
+  for (const statement of SCHEMA) await opened.duckdb.connection.run(statement);
+  return opened;
+};
 
-const streamGlob = (paths: KnowledgebasePaths, stream: string): string => {
-  const { data, glob } = paths.stream(stream);
-  return globLiteral(data, glob.slice(data.length));
+/** The definition of a stream's view as DuckDB prints it; undefined where there is none. */
+export const readView = async (
+  connection: DuckDBConnection,
+  stream: string,
+): Promise<string | undefined> =>
+  (
+    await readRows(
+      connection,
+      `SELECT sql FROM duckdb_views() WHERE schema_name = 'raw_extracted' AND view_name = ${literal(`stream_${stream}`)}`,
+    )
+  )[0]?.[0] ?? undefined;
+
+/** Replaces a stream's view, durably: whoever opens kb.duckdb next finds the old one or the new one. */
+export const replaceView = async (
+  connection: DuckDBConnection,
+  stream: string,
+  query: string,
+): Promise<void> => {
+  await connection.run(`CREATE OR REPLACE VIEW ${viewName(stream)} AS ${query}`);
+  await connection.run('CHECKPOINT');
 };
 
 /** The files that a stream's view of rejects reads, as SQL writes them. */
@@ -195,7 +211,8 @@ export const addTemporaryViews = async (
   await connection.run('CREATE SCHEMA IF NOT EXISTS memory.raw_extracted');
   for (const stream of streams) {
     const name = identifier(`stream_${stream}`);
-    await connection.run(`CREATE VIEW memory.raw_extracted.${name} AS ${viewQuery(paths, stream)}`);
+    const query = currentViewQuery(paths, stream);
+    await connection.run(`CREATE VIEW memory.raw_extracted.${name} AS ${query}`);
   }
 };
 

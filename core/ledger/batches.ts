@@ -2,13 +2,22 @@
 // Never looks at the files themselves.
 
 import { fold } from '../ids.ts';
-import type { Batch, PlacedBatch } from '../model.ts';
+import type { Batch, FileSums, PlacedBatch } from '../model.ts';
 import type { SqliteDatabase } from '../sqlite.ts';
 
-/** How many rows and bytes the recorded batches of a stream add up to. */
+/** What the recorded batches of a stream add up to. */
 export interface BatchSums {
   readonly batches: number;
   readonly rows: number;
+}
+
+/** Where a batch's rows are. */
+export type BatchFile = Pick<Batch, 'file' | 'landedFile' | 'rowInFile'>;
+
+/** What a move says of the batch. */
+export interface MovedBatch {
+  readonly seq: number;
+  readonly landedAt: string;
   readonly sizeBytes: number;
 }
 
@@ -19,8 +28,6 @@ export interface BatchTable {
   add(batch: Batch): boolean;
   /** Marks a batch that a restart had recorded from its file as answered by this process. */
   claim(batch: Batch): void;
-  /** A batch's file lies elsewhere now. */
-  moveTo(stream: string, batchId: string, file: string): void;
   /** Counts a replay of a batch. */
   countReplay(stream: string, batchId: string, at: string): void;
   /** Landed batches of a stream, newest first, from before `seq` where it is given. */
@@ -34,6 +41,14 @@ export interface BatchTable {
   /** The ids of up to `limit` batches after `seq`, in landing order. */
   idsAfter(stream: string, seq: number, limit: number): { seq: number; batchId: string }[];
   sums(stream: string): BatchSums;
+  /** The files that hold one batch each. */
+  looseSums(stream: string): FileSums;
+  /** Every batch that is still in its own file, in landing order, one at a time. */
+  eachLoose(stream: string): IterableIterator<PlacedBatch>;
+  /** Up to `limit` of them from after `seq`. */
+  looseAfter(stream: string, seq: number, limit: number): PlacedBatch[];
+  /** Notes that a batch is in another file now: `landedFile` is null where that is its own again. Undefined when it is not recorded. */
+  move(stream: string, batchId: string, to: BatchFile): MovedBatch | undefined;
   /** The batches that rows `from` to `to` (exclusive, from 0, in landing order) of a stream lie in, in landing order. */
   covering(stream: string, from: number, to: number): PlacedBatch[];
   /** One batch and where its rows begin; undefined when none has landed under this id. */
@@ -46,7 +61,8 @@ const FIELDS = `
   stream_key AS streamKey, batch_id AS batchId, file, rows, size_bytes AS sizeBytes,
   body_bytes AS bodyBytes, sha256, sender, received_at AS receivedAt, landed_at AS landedAt,
   replays, last_replayed_at AS lastReplayedAt, recovered, first_row AS firstRow, reject_id AS rejectId,
-  reject_sha256 AS rejectSha256, part_reject_id AS partRejectId, lines_rejected AS linesRejected`;
+  reject_sha256 AS rejectSha256, part_reject_id AS partRejectId, lines_rejected AS linesRejected,
+  landed_file AS landedFile, row_in_file AS rowInFile`;
 
 type Row = Omit<Batch, 'stream' | 'recovered'> & {
   readonly firstRow: number;
@@ -62,13 +78,12 @@ export const batchTable = (db: SqliteDatabase): BatchTable => {
   const add = db.prepare(`
     INSERT INTO batches (stream_key, batch_key, batch_id, file, rows, size_bytes, body_bytes, sha256,
       sender, received_at, landed_at, replays, last_replayed_at, recovered, reject_id, reject_sha256,
-      part_reject_id, lines_rejected, first_row)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
+      part_reject_id, lines_rejected, landed_file, row_in_file, first_row)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
       (SELECT coalesce(sum(rows), 0) FROM streams WHERE stream_key = ?)) ON CONFLICT DO NOTHING`);
   const claim = db.prepare(`
     UPDATE batches SET recovered = 0, sender = ?, received_at = ?, landed_at = ?
     WHERE stream_key = ? AND batch_key = ? AND recovered = 1 AND sha256 = ?`);
-  const moveTo = db.prepare('UPDATE batches SET file = ? WHERE stream_key = ? AND batch_key = ?');
   const replay = db.prepare(`
     UPDATE batches SET replays = replays + 1, last_replayed_at = ?
     WHERE stream_key = ? AND batch_key = ?`);
@@ -86,8 +101,19 @@ export const batchTable = (db: SqliteDatabase): BatchTable => {
   const idsAfter = db.prepare(`
     SELECT seq, batch_id AS batchId FROM batches WHERE stream_key = ? AND seq > ? ORDER BY seq LIMIT ?`);
   const sums = db.prepare(`
-    SELECT count(*) AS batches, coalesce(sum(rows), 0) AS rows, coalesce(sum(size_bytes), 0) AS sizeBytes
-    FROM batches WHERE stream_key = ?`);
+    SELECT count(*) AS batches, coalesce(sum(rows), 0) AS rows FROM batches WHERE stream_key = ?`);
+  const looseSums = db.prepare(`
+    SELECT count(*) AS files, coalesce(sum(rows), 0) AS rows, coalesce(sum(size_bytes), 0) AS sizeBytes
+    FROM batches WHERE stream_key = ? AND landed_file IS NULL`);
+  const eachLoose = db.prepare(
+    `SELECT seq, ${FIELDS} FROM batches WHERE stream_key = ? AND landed_file IS NULL ORDER BY seq`,
+  );
+  const looseAfter = db.prepare(`
+    SELECT seq, ${FIELDS} FROM batches WHERE stream_key = ? AND landed_file IS NULL AND seq > ?
+    ORDER BY seq LIMIT ?`);
+  const move = db.prepare(`
+    UPDATE batches SET file = ?, landed_file = ?, row_in_file = ? WHERE stream_key = ? AND batch_key = ?
+    RETURNING seq, landed_at AS landedAt, size_bytes AS sizeBytes`);
   const covering = db.prepare(`
     SELECT seq, ${FIELDS} FROM batches WHERE stream_key = ? AND first_row < ? AND first_row >= (
       SELECT coalesce(max(first_row), 0) FROM batches WHERE stream_key = ? AND first_row <= ?)
@@ -120,6 +146,8 @@ export const batchTable = (db: SqliteDatabase): BatchTable => {
         batch.rejectSha256,
         batch.partRejectId,
         batch.linesRejected,
+        batch.landedFile,
+        batch.rowInFile,
         fold(batch.stream),
       ).changes > 0,
     claim: (batch) =>
@@ -131,7 +159,6 @@ export const batchTable = (db: SqliteDatabase): BatchTable => {
         fold(batch.batchId),
         batch.sha256,
       ),
-    moveTo: (stream, batchId, file) => void moveTo.run(file, fold(stream), fold(batchId)),
     countReplay: (stream, batchId, at) => void replay.run(at, fold(stream), fold(batchId)),
     list: (stream, limit, beforeSeq) =>
       (list.all(fold(stream), beforeSeq ?? Number.MAX_SAFE_INTEGER, limit) as Row[]).map((row) =>
@@ -154,6 +181,14 @@ export const batchTable = (db: SqliteDatabase): BatchTable => {
     idsAfter: (stream, seq, limit) =>
       idsAfter.all(fold(stream), seq, limit) as { seq: number; batchId: string }[],
     sums: (stream) => sums.get(fold(stream)) as BatchSums,
+    looseSums: (stream) => looseSums.get(fold(stream)) as FileSums,
+    eachLoose: function* (stream) {
+      for (const row of eachLoose.iterate(fold(stream))) yield placedOf(stream, row as Row);
+    },
+    looseAfter: (stream, seq, limit) =>
+      (looseAfter.all(fold(stream), seq, limit) as Row[]).map((row) => placedOf(stream, row)),
+    move: (stream, batchId, { file, landedFile, rowInFile }) =>
+      move.get(file, landedFile, rowInFile, fold(stream), fold(batchId)) as MovedBatch | undefined,
     lagMs: (stream, since) => {
       const found = (lags.all(fold(stream)) as { receivedAt: string; landedAt: string }[])
         .filter(({ landedAt }) => landedAt > since)

@@ -8,11 +8,14 @@ import { type AlertTable, alertTable } from './alerts.ts';
 import { type AttemptTable, attemptTable } from './attempts.ts';
 import { type BatchTable, batchTable } from './batches.ts';
 import { type ColumnTable, columnTable } from './columns.ts';
+import { type CompactedFileTable, compactedFileTable } from './compacted-files.ts';
+import { type CompactionTable, compactionTable } from './compactions.ts';
 import { type EventTable, eventTable } from './events.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 import { type ModelVersionTable, modelVersionTable } from './model-versions.ts';
 import { type PromotionTable, promotionTable } from './promotions.ts';
 import { type QueryTable, queryTable } from './queries.ts';
+import { type QueryCostTable, queryCostTable } from './query-costs.ts';
 import { forgetFolder, type LedgerMemory, rememberFolder, salvageMemory } from './rebuild.ts';
 import { type RefusalTable, refusalTable } from './refusals.ts';
 import { type ChunkTable, chunkTable } from './reject-chunks.ts';
@@ -26,6 +29,9 @@ export interface Ledger {
   readonly streams: StreamTable;
   readonly batches: BatchTable;
   readonly columns: ColumnTable;
+  readonly compactedFiles: CompactedFileTable;
+  readonly compactions: CompactionTable;
+  readonly queryCosts: QueryCostTable;
   readonly rejects: RejectTable;
   readonly rejectLists: RejectLists;
   readonly rejectChunks: ChunkTable;
@@ -126,6 +132,9 @@ const tables = (db: SqliteDatabase, path: string): Ledger => {
     streams,
     batches: batchTable(db),
     columns: columnTable(db),
+    compactedFiles: compactedFileTable(db),
+    compactions: compactionTable(db),
+    queryCosts: queryCostTable(db),
     rejects: rejectTable(db),
     rejectLists: rejectLists(db),
     rejectChunks: chunkTable(db),

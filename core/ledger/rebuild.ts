@@ -24,7 +24,10 @@ const QUESTIONS = {
     WHERE acknowledged_at IS NOT NULL`,
 } as const;
 
-const FOLDER_TABLES = ['batches', 'columns', 'rejects', 'attempts', 'reject_chunks', 'streams'];
+const FOLDER_TABLES = [
+  ...['batches', 'compacted_files', 'columns', 'streams'],
+  ...['rejects', 'attempts', 'reject_chunks'],
+];
 
 /** Empties every table that the folder can fill again and returns what it cannot. */
 export const forgetFolder = (db: SqliteDatabase): LedgerMemory =>

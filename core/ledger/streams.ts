@@ -17,6 +17,8 @@ export interface StreamTable {
   countReceived(stream: string, times: number): void;
   /** Adds what a landed file brought, and counts in the POST that it came with (0 where that was counted before). */
   addLanded(stream: string, rows: number, sizeBytes: number, landedAt: string, posts?: 0 | 1): void;
+  /** Sets `files` and `sizeBytes` to what the recorded files add up to; compaction and a rebuild may. */
+  settleFiles(stream: string): void;
   /** Sets `received` to what the evidence in the other tables adds up to; only a rebuild may. */
   settle(): void;
 }
@@ -55,6 +57,13 @@ export const streamTable = (db: SqliteDatabase): StreamTable => {
     UPDATE streams SET received = received + ?, rows = rows + ?, files = files + 1, size_bytes = size_bytes + ?,
       last_landed_at = max(coalesce(last_landed_at, ''), ?)
     WHERE stream_key = ?`);
+  const files = db.prepare(`
+    UPDATE streams SET
+      files = (SELECT count(*) FROM batches b WHERE b.stream_key = @key AND b.landed_file IS NULL)
+        + (SELECT count(*) FROM compacted_files c WHERE c.stream_key = @key),
+      size_bytes = (SELECT coalesce(sum(size_bytes), 0) FROM batches b WHERE b.stream_key = @key AND b.landed_file IS NULL)
+        + (SELECT coalesce(sum(size_bytes), 0) FROM compacted_files c WHERE c.stream_key = @key)
+    WHERE stream_key = @key`);
   const settle = db.prepare(`
     UPDATE streams SET received =
       (SELECT count(*) - count(reject_id) + coalesce(sum(replays), 0) FROM batches b
@@ -71,6 +80,7 @@ export const streamTable = (db: SqliteDatabase): StreamTable => {
     countReceived: (stream, times) => void received.run(times, fold(stream)),
     addLanded: (stream, rows, sizeBytes, landedAt, posts = 1) =>
       void landed.run(posts, rows, sizeBytes, landedAt, fold(stream)),
+    settleFiles: (stream) => void files.run({ key: fold(stream) }),
     settle: () => void settle.run(),
   };
 };

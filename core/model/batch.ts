@@ -52,10 +52,14 @@ export interface Fault {
 export interface Batch {
   readonly stream: string;
   readonly batchId: string;
-  /** Its file, relative to the stream's data folder. */
+  /** The file it is in, relative to the stream's data folder. */
   readonly file: string;
+  /** The file it landed as, where compaction has put it into another; null while it is still in its own. */
+  readonly landedFile: string | null;
+  /** Rows that stand before its first in `file`; 0 while it is in its own. */
+  readonly rowInFile: number;
   readonly rows: number;
-  /** Size of its Parquet file. */
+  /** Size of the Parquet file that it landed as. */
   readonly sizeBytes: number;
   /** Size of the body as parsed (unpacked). */
   readonly bodyBytes: number;

@@ -97,6 +97,8 @@ export interface Job {
   readonly unit: string;
   /** What it is at, where that is not plain from the title. */
   readonly words: string | null;
+  /** More of its progress, by kind: a CompactionProgress for `compact` and `compact-undo`; null for the others. */
+  readonly details: Readonly<Record<string, unknown>> | null;
   readonly startedAt: string;
   readonly endedAt: string | null;
   readonly fault: string | null;

@@ -1,5 +1,7 @@
 // Owns the types of a stream: columns, totals, rates, rows as the grid shows them. Never holds behaviour.
 
+import type { CompactionPolicy } from './compaction.ts';
+
 /** One field of a stream and the column it lands in. */
 export interface StreamColumn {
   readonly source: string;
@@ -51,6 +53,11 @@ export interface StreamSummary extends StreamTotals {
   readonly dateFolders: boolean;
   /** Whether good lines of a batch land while its bad ones become a reject. */
   readonly partialLanding: boolean;
+  readonly compaction: CompactionPolicy;
+  /** Files that hold one batch each. */
+  readonly looseFiles: number;
+  /** Whether they have reached the policy's count, so that compacting pays; false where the policy is `off`. */
+  readonly compactionSuggested: boolean;
 }
 
 /** Rows a second of each stream over the last minutes. */

@@ -35,6 +35,7 @@ export const LIST: readonly (readonly [string, string])[] = [
   ['mod+shift+c', 'Copy the row as JSON'],
   ['p', 'Where the row came from'],
   ['mod+Enter', 'Run the query, or what is selected of it; replay rejects'],
+  ['mod+.', 'Cancel the query, or the compaction'],
   ['mod+shift+f', 'Format the query'],
   ['mod+shift+Enter', 'Check a fix again'],
   ['F8', 'Next fault; with Shift the one before'],

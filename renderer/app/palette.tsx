@@ -4,6 +4,7 @@ import { createSpotlight, type SpotlightActionData } from '@mantine/spotlight';
 import {
   IconActivity,
   IconAdjustmentsHorizontal,
+  IconArrowBackUp,
   IconClock,
   IconColumns3,
   IconInbox,
@@ -11,11 +12,13 @@ import {
   IconPlus,
   IconShieldCheck,
   IconStack2,
+  IconStack3,
   IconTerminal,
 } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { count, rate, shortCount } from '../ui/format.ts';
 import { Mark } from '../ui/mark.tsx';
+import { type Asked, ask } from './asked.ts';
 import {
   chooseKnowledgebase,
   rateNow,
@@ -91,6 +94,24 @@ const Filled = ({
       leftSection: <IconTerminal {...icon} />,
       onClick: () => go({ screen: 'query', sql: `SELECT *\nFROM ${viewOf(stream)}\nLIMIT 100` }),
     }));
+  const compactions = streams
+    .filter(({ looseFiles }) => looseFiles > 1)
+    .map(({ stream, looseFiles, compactionSuggested }) => ({
+      id: `compact-${stream}`,
+      label: `Compact ${stream}`,
+      description: `${count(looseFiles)} loose files${compactionSuggested ? ', it pays now' : ''}`,
+      leftSection: <IconStack3 {...icon} />,
+      onClick: () => toFiles(stream, 'compact'),
+    }));
+  const undos = streams
+    .filter(({ files, looseFiles }) => files > looseFiles)
+    .map(({ stream }) => ({
+      id: `undo-compaction-${stream}`,
+      label: `Undo compaction of ${stream}`,
+      description: 'brings the originals back, where they are kept',
+      leftSection: <IconArrowBackUp {...icon} />,
+      onClick: () => toFiles(stream, 'undo'),
+    }));
   const rejects = streams
     .filter(({ openRejects }) => openRejects > 0)
     .map(({ stream, openRejects }) => ({
@@ -122,7 +143,10 @@ const Filled = ({
       aside={<span className="palette-aside">{knowledgebase}</span>}
       groups={[
         { group: 'Streams', actions: toStreams },
-        { group: 'Commands', actions: [...commands(), ...queries, ...rejects, ...bases] },
+        {
+          group: 'Commands',
+          actions: [...commands(), ...queries, ...rejects, ...compactions, ...undos, ...bases],
+        },
         { group: 'Go to', actions: screens(onKeys) },
         ...(words === '' && only !== 'Columns' ? [] : [{ group: 'Columns', actions: columns }]),
         ...(place.screen === 'stream' && only === 'Rows'
@@ -131,6 +155,12 @@ const Filled = ({
       ]}
     />
   );
+};
+
+/** Opens a stream's files, where it is done. */
+const toFiles = (stream: string, what: Asked['what']): void => {
+  go({ screen: 'stream', stream, tab: 'files', at: null });
+  ask({ stream, what });
 };
 
 /** The row of this number, in landing order. */

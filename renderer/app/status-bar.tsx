@@ -53,10 +53,20 @@ const RunningJob = () => {
   const { data } = useQuery(api.jobs.list.queryOptions({ refetchInterval: 2_000 }));
   const job = data?.find(({ state }) => state === 'running');
   if (!job) return null;
+  const waits = typeof job.details?.waitingFor === 'string';
+  const part = waits || !job.total ? null : Math.min(1, job.done / job.total);
   return (
     <a className="marked" href={addressOf({ screen: 'activity' })}>
-      <Mark name="running" />
-      {job.title}
+      <Mark name={waits ? 'waiting' : 'running'} />
+      {waits ? `${job.title}: ${job.words?.replace(/\.$/, '')}` : job.title}
+      {part === null ? null : (
+        <>
+          <span className="status-job" aria-hidden="true">
+            <span style={{ width: `${part * 100}%` }} />
+          </span>
+          {Math.floor(part * 100)} %
+        </>
+      )}
     </a>
   );
 };

@@ -44,6 +44,12 @@ const totals = (stream: string, change: object = {}) => ({
   ...change,
 });
 
+/** What a stream says of compaction where none has run. */
+const uncompacted = (looseFiles: number) => ({
+  compaction: { policy: 'suggested', files: 2_000, retentionDays: 7 },
+  ...{ looseFiles, compactionSuggested: false },
+});
+
 const post = (body: string, id: string) =>
   sendBatch(server.stream('lab', 'readings'), body, {
     'idempotency-key': id,
@@ -107,6 +113,7 @@ describe.sequential('the procedures', () => {
       registered: ['a', 'B'],
       recogniseEqualBodies: false,
       ...{ dateFolders: false, trouble: null, partialLanding: false },
+      ...uncompacted(0),
     };
     const made = await admin.streams.create({ ...lab, stream: 'fixed', columns: ['a', 'B'] });
     expect(made).toEqual(fixed);
@@ -117,6 +124,7 @@ describe.sequential('the procedures', () => {
       registered: null,
       recogniseEqualBodies: false,
       ...{ dateFolders: false, trouble: null, partialLanding: false },
+      ...uncompacted(0),
     };
     expect(await admin.streams.create(readings)).toEqual(open);
     expect(await admin.streams.list(lab)).toEqual([fixed, open]);
@@ -151,6 +159,8 @@ describe.sequential('the procedures', () => {
         stream: 'readings',
         batchId: `run-${at}`,
         file: `run-${at}.parquet`,
+        landedFile: null,
+        rowInFile: 0,
       },
       ...{
         rows,
@@ -182,6 +192,7 @@ describe.sequential('the procedures', () => {
       ...{ rows: 4, files: 3, status: 'landing', registered: null, lagMs: expect.any(Number) },
       recogniseEqualBodies: false,
       ...{ dateFolders: false, trouble: null, partialLanding: false },
+      ...uncompacted(3),
       sizeBytes: batches.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
       lastLandedAt: newest?.landedAt,
     });
@@ -249,6 +260,9 @@ describe.sequential('the procedures', () => {
       dateFolders: _____,
       trouble: ______,
       partialLanding: _______,
+      compaction: ________,
+      looseFiles: _________,
+      compactionSuggested: __________,
       ...sums
     } = summary as NonNullable<typeof summary>;
     expect(proof).toEqual({

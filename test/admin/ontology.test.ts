@@ -67,7 +67,7 @@ describe.sequential('the ontology', () => {
   });
 
   it('promotes as a job that ends with an open plan', async () => {
-    const job = await admin.ontology.promote({ ...pay, by: 'ann' });
+    const job = await admin.ontology.promote({ ...pay, by: 'analyst' });
     expect(job).toMatchObject({ kind: 'promotion', title: 'Promoting pay', state: 'running' });
     const { state, result } = await jobEnded(admin, job);
     expect([state, result]).toMatchObject(['done', { state: 'open', stream: 'pay' }]);
@@ -75,7 +75,7 @@ describe.sequential('the ontology', () => {
     const plan = await admin.ontology.plan({ knowledgebase, promotion });
     expect(plan).toMatchObject({
       ...{ next: 1, outdated: false, edits: [], before: { types: [] } },
-      promotion: { id: promotion, state: 'open', by: 'ann', items: 6, decided: 0 },
+      promotion: { id: promotion, state: 'open', by: 'analyst', items: 6, decided: 0 },
       snapshot: { rows: 60, batches: 1, stream: 'pay' },
     });
     expect((await admin.ontology.get({ knowledgebase })).plans.map(({ id }) => id)).toEqual([
@@ -122,14 +122,19 @@ describe.sequential('the ontology', () => {
   });
 
   it('is applied as a job, counted, and shown by type', async () => {
-    const job = await admin.ontology.apply({ knowledgebase, promotion, by: 'ann', why: 'first' });
+    const job = await admin.ontology.apply({
+      knowledgebase,
+      promotion,
+      by: 'analyst',
+      why: 'first',
+    });
     expect(await jobEnded(admin, job)).toMatchObject({
       state: 'done',
       result: { promotion, version: 1 },
     });
     expect(await admin.ontology.get({ knowledgebase })).toMatchObject({
       current: 1,
-      version: { by: 'ann', why: 'first' },
+      version: { by: 'analyst', why: 'first' },
       plans: [],
     });
     expect((await admin.ontology.counts({ knowledgebase }))['pay-fact']).toBe(60);

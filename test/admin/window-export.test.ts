@@ -49,7 +49,7 @@ describe('a file on the disk', () => {
     const begun = {
       ...{ id: expect.any(Number), kind: 'export', title: 'Exporting all of it to CSV' },
       ...{ knowledgebase: 'lab', state: 'running', done: 0, total: null, unit: '', words: null },
-      ...{ startedAt: TIME, endedAt: null, fault: null, result: null },
+      ...{ details: null, startedAt: TIME, endedAt: null, fault: null, result: null },
     };
     expect(job).toEqual(begun);
     const text = 'a,b\r\n1,"x,""y""\n"\r\n"",\r\n';

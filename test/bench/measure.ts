@@ -14,7 +14,7 @@ export interface Result {
 export const median = (values: readonly number[]): number => percentile(values, 50);
 
 /** The value that `share` per cent of the values do not exceed (nearest rank). */
-const percentile = (values: readonly number[], share: number): number => {
+export const percentile = (values: readonly number[], share: number): number => {
   const sorted = [...values].sort((one, other) => one - other);
   return sorted[Math.max(0, Math.ceil((sorted.length * share) / 100) - 1)] as number;
 };

@@ -17,17 +17,8 @@ export const openProducer = async (
   bodies: readonly Buffer[],
   atOnce: number,
 ): Promise<Producer> => {
-  const { hostname, port, pathname, host } = new URL(url);
-  const head = `POST ${pathname} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/x-ndjson\r\nContent-Length: `;
-  const requests = bodies.map((body) =>
-    Buffer.concat([Buffer.from(`${head}${body.length}\r\n\r\n`), body]),
-  );
-  const open = async (): Promise<Socket> => {
-    const socket = connect({ host: hostname, port: Number(port), noDelay: true });
-    await once(socket, 'connect');
-    return socket;
-  };
-  const sockets = await Promise.all(Array.from({ length: atOnce }, open));
+  const requests = requestsOf(url, bodies);
+  const sockets = await Promise.all(Array.from({ length: atOnce }, () => openSocket(url)));
 
   const send = (count: number): Promise<void> =>
     new Promise((resolve, reject) => {
@@ -39,25 +30,81 @@ export const openProducer = async (
           socket.write(requests[sent % requests.length] as Buffer);
           sent += 1;
         };
-        const onAnswer = (answer: string): void => {
+        const onAnswer = (): void => {
           answered += 1;
-          if (!answer.startsWith('HTTP/1.1 200 ')) reject(new Error(answer.slice(0, 1_000)));
-          else if (answered === count) resolve();
+          if (answered === count) resolve();
           else sendNext();
         };
-        const onClose = (): void => reject(new Error('The server closed a connection.'));
-        for (const event of ['data', 'error', 'close']) socket.removeAllListeners(event);
-        socket.on('data', whole(onAnswer)).on('error', reject).on('close', onClose);
+        hear(socket, onAnswer, reject);
         sendNext();
       }
     });
   return {
     send,
-    close: () => {
-      for (const socket of sockets) socket.removeAllListeners('close').destroy();
-    },
+    close: () => sockets.forEach(hangUp),
   };
 };
+
+/**
+ * Sends `count` batches, `rate` a second, each when it is due whether or not those before it are answered, the bodies in
+ * turn. Resolves with each answer's latency in ms. Rejects on any answer but 200.
+ */
+export const sendAtRate = async (
+  url: string,
+  bodies: readonly Buffer[],
+  rate: number,
+  count: number,
+): Promise<number[]> => {
+  const requests = requestsOf(url, bodies);
+  const free: Socket[] = [];
+  const latencies: number[] = [];
+  const sendOne = async (index: number, sentAt: number): Promise<void> => {
+    const socket = free.pop() ?? (await openSocket(url));
+    await new Promise<void>((resolve, reject) => {
+      hear(socket, resolve, reject);
+      socket.write(requests[index % requests.length] as Buffer);
+    });
+    latencies.push(performance.now() - sentAt);
+    free.push(socket);
+  };
+  const started = performance.now();
+  const sending: Promise<void>[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const left = started + (index * 1_000) / rate - performance.now();
+    if (left > 0) await new Promise((resolve) => setTimeout(resolve, left));
+    // A timer that is late is the machine's, not the server's.
+    sending.push(sendOne(index, performance.now()));
+  }
+  await Promise.all(sending);
+  free.forEach(hangUp);
+  return latencies;
+};
+
+const requestsOf = (url: string, bodies: readonly Buffer[]): Buffer[] => {
+  const { pathname, host } = new URL(url);
+  const head = `POST ${pathname} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/x-ndjson\r\nContent-Length: `;
+  return bodies.map((body) => Buffer.concat([Buffer.from(`${head}${body.length}\r\n\r\n`), body]));
+};
+
+const openSocket = async (url: string): Promise<Socket> => {
+  const { hostname, port } = new URL(url);
+  const socket = connect({ host: hostname, port: Number(port), noDelay: true });
+  await once(socket, 'connect');
+  return socket;
+};
+
+/** Has a connection's answers heard by who sends on it now. */
+const hear = (socket: Socket, onAnswer: () => void, onFault: (error: Error) => void): void => {
+  for (const event of ['data', 'error', 'close']) socket.removeAllListeners(event);
+  const onWhole = (answer: string): void => {
+    if (answer.startsWith('HTTP/1.1 200 ')) onAnswer();
+    else onFault(new Error(answer.slice(0, 1_000)));
+  };
+  socket.on('data', whole(onWhole)).on('error', onFault);
+  socket.on('close', () => onFault(new Error('The server closed a connection.')));
+};
+
+const hangUp = (socket: Socket): void => void socket.removeAllListeners('close').destroy();
 
 /** Calls `onAnswer` with each answer once it is there whole. */
 const whole = (onAnswer: (answer: string) => void): ((bytes: Buffer) => void) => {
@@ -84,4 +131,16 @@ export const readings = (rows: number, from = 0): Buffer => {
     text += `{"ts":"${ts}","sensor_id":"${sensor}","reading_celsius":${celsius},"site":"${site}"}\n`;
   }
   return Buffer.from(text);
+};
+
+/** Lands `count` batches, the bodies in turn, on `atOnce` connections. */
+export const sendAll = async (
+  url: string,
+  bodies: readonly Buffer[],
+  count: number,
+  atOnce: number,
+): Promise<void> => {
+  const producer = await openProducer(url, bodies, atOnce);
+  await producer.send(count);
+  producer.close();
 };

@@ -1,9 +1,17 @@
 // Owns running the benches one after another and printing their table. Never fails on a missed bar: it says so.
 
 import { writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
-import { removeTempFolders, startServer, strata, tempFolder } from '../helpers/server.ts';
+import { cpus, loadavg } from 'node:os';
+import {
+  removeTempFolders,
+  type Server,
+  startServer,
+  strata,
+  tempFolder,
+} from '../helpers/server.ts';
+import { busy } from './busy.ts';
 import { coldStart } from './cold-start.ts';
+import { againstOneFile, fileCounts, memory } from './compaction.ts';
 import { landLarge } from './land-large.ts';
 import { landSmall } from './land-small.ts';
 import { holds, type Result, tableOf } from './measure.ts';
@@ -19,8 +27,25 @@ const bench = async (
   run: () => Promise<Result | readonly Result[]>,
 ): Promise<void> => {
   if (only !== undefined && !name.includes(only)) return;
-  process.stderr.write(`${name} ...\n`);
+  process.stderr.write(`${name} ... (load ${(loadavg()[0] ?? 0).toFixed(1)})\n`);
   results.push(...[await run()].flat());
+};
+
+/** A bench that needs a server nobody else has used, or that takes minutes: only when it is named. */
+const apart = async (
+  name: string,
+  run: (own: Server) => Promise<Result | readonly Result[]>,
+  isLong = false,
+): Promise<void> => {
+  if (only === undefined ? isLong : !name.includes(only)) return;
+  const own = tempFolder();
+  await strata(own, ['kb', 'create', 'bench']);
+  const one = await startServer({ home: own });
+  try {
+    await bench(name, () => run(one));
+  } finally {
+    await one.stop();
+  }
 };
 
 const home = tempFolder();
@@ -35,6 +60,10 @@ try {
   await server.stop();
 }
 await bench('cold start', () => coldStart(root));
+await apart('compacted', againstOneFile);
+await apart('busy', busy);
+await apart('memory', memory, true);
+await apart('files', (own) => fileCounts(own, Number(process.argv[3] ?? 100_000), root), true);
 removeTempFolders();
 
 const machine = { cpu: cpus()[0]?.model, cores: cpus().length, node: process.version };

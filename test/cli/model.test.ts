@@ -99,7 +99,7 @@ describe.sequential('promote and model', () => {
       'pay',
       '--apply',
       '--by',
-      'ann',
+      'analyst',
       '--why',
       'first',
     ]);

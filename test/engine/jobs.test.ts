@@ -11,7 +11,7 @@ const START = { kind: 'test', title: 'Testing', knowledgebase: null };
 
 const begun = (id: number, change: Partial<Job> = {}): Job => ({
   ...{ id, ...START, state: 'running', done: 0, total: null, unit: '', words: null },
-  ...{ startedAt: TIME, endedAt: null, fault: null, result: null },
+  ...{ details: null, startedAt: TIME, endedAt: null, fault: null, result: null },
   ...change,
 });
 

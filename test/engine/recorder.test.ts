@@ -32,6 +32,7 @@ afterAll(removeTempFolders);
 
 const batch = (batchId: string, more: Partial<Batch> = {}): Batch => ({
   ...{ stream: 'S', batchId, file: `${batchId}.parquet`, rows: 3, sizeBytes: 700, bodyBytes: 30 },
+  ...{ landedFile: null, rowInFile: 0 },
   ...{ sha256: 'a'.repeat(64), sender: 'test', receivedAt: '2026-01-01T00:00:01.000Z' },
   ...{ landedAt: '2026-01-01T00:00:02.000Z', replays: 0, lastReplayedAt: null, recovered: false },
   ...{ rejectId: null, rejectSha256: null, partRejectId: null, linesRejected: 0 },

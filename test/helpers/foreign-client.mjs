@@ -1,20 +1,22 @@
 // Owns being another program with DuckDB: it opens kb.duckdb in its own process, counts in a loop or holds it open.
 // Never knows Strata; speaks JSON lines on stdout and stops when its stdin ends.
 //
-//   count FILE VIEW       open, count, close, for ever: {"startedAt","endedAt","count"} or {"error"} each time
+//   count FILE VIEW [MS]  open, count, close, pause, for ever: {"startedAt","endedAt","count"} or {"error"} each time
 //   keep FILE VIEW        opens once and counts for ever on the same connection
 //   hold FILE MODE        opens READ_ONLY or READ_WRITE, says {"held":true}, and keeps it open
+//   ask FILE              for each line of stdin: {"open"}, {"close"} or {"sql"}, answered in order
 
+import { createInterface } from 'node:readline';
 import { DuckDBInstance } from '@duckdb/node-api';
 
-const [what, file, word] = process.argv.slice(2);
+const [what, file, word, pause] = process.argv.slice(2);
 const say = (document) => process.stdout.write(`${JSON.stringify(document)}\n`);
 
 let stopping = false;
 process.stdin.on('end', () => {
   stopping = true;
 });
-process.stdin.resume();
+if (what !== 'ask') process.stdin.resume();
 
 const open = async (mode) => {
   const instance = await DuckDBInstance.create(file, { access_mode: mode });
@@ -48,6 +50,22 @@ if (what === 'hold') {
     await new Promise((resolve) => process.stdin.once('end', resolve));
     close();
   });
+} else if (what === 'ask') {
+  let opened;
+  for await (const line of createInterface({ input: process.stdin })) {
+    const { sql, ...other } = JSON.parse(line);
+    await attempt(async () => {
+      if (other.open) opened = await open('READ_ONLY');
+      if (other.close) opened = opened.close();
+      if (sql === undefined) say({ ok: true });
+      else {
+        const rows = (await opened.connection.runAndReadAll(sql)).getRows();
+        say({
+          rows: rows.map((row) => row.map((value) => (value === null ? null : String(value)))),
+        });
+      }
+    });
+  }
 } else if (what === 'keep') {
   const { connection, close } = await open('READ_ONLY');
   while (!stopping) await attempt(() => count(connection));
@@ -62,7 +80,9 @@ if (what === 'hold') {
         close();
       }
     });
-    await new Promise(setImmediate);
+    await new Promise((resolve) =>
+      pause ? setTimeout(resolve, Number(pause)) : setImmediate(resolve),
+    );
   }
 }
 say({ done: true });

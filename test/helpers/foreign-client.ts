@@ -34,16 +34,19 @@ const start = (words: readonly string[]) => {
     const [code] = await exited;
     if (code !== 0) throw new Error(`The foreign client ended with ${code}.`);
   };
-  return { pid: child.pid as number, documents, stop };
+  const tell = (line: string): void => void child.stdin.write(`${line}\n`);
+  return { pid: child.pid as number, documents, stop, tell };
 };
 
-/** A program that counts a stream's view for ever, opening the file each time or keeping it open. */
+/** A program that counts a stream's view for ever, opening the file each time (`pauseMs` apart) or keeping it open. */
 export const startCounting = (
   how: 'count' | 'keep',
   knowledgebase: string,
   stream: string,
+  pauseMs = 0,
 ): ForeignClient => {
-  const { pid, documents, stop } = start([how, join(knowledgebase, 'kb.duckdb'), stream]);
+  const words = [how, join(knowledgebase, 'kb.duckdb'), stream];
+  const { pid, documents, stop } = start(pauseMs > 0 ? [...words, String(pauseMs)] : words);
   return {
     pid,
     stop,
@@ -67,4 +70,36 @@ export const startHolding = async (
       throw new Error(String(first.error));
     return undefined;
   });
+};
+
+/** A program that does what it is told with the file. */
+export interface AskedClient {
+  readonly pid: number;
+  /** Opens the file for reading; fails with DuckDB's message. */
+  open(): Promise<void>;
+  close(): Promise<void>;
+  /** The rows as text. */
+  rows(sql: string): Promise<(string | null)[][]>;
+  stop(): Promise<void>;
+}
+
+/** Starts one; it has nothing open yet. */
+export const startAsked = (knowledgebase: string): AskedClient => {
+  const { pid, documents, stop, tell } = start(['ask', join(knowledgebase, 'kb.duckdb')]);
+  let asked = 0;
+  const ask = async (question: object): Promise<Record<string, unknown>> => {
+    const at = asked;
+    asked += 1;
+    tell(JSON.stringify(question));
+    const answer = await until('the foreign program answers', () => documents[at], 60_000);
+    if (answer.error !== undefined) throw new Error(String(answer.error));
+    return answer;
+  };
+  return {
+    pid,
+    stop,
+    open: async () => void (await ask({ open: true })),
+    close: async () => void (await ask({ close: true })),
+    rows: async (sql) => (await ask({ sql })).rows as (string | null)[][],
+  };
 };

@@ -33,7 +33,7 @@ export const startPostgres = async (): Promise<PostgresServer> => {
   const port = await freePort();
   const password = 'pass/word-s3cret';
   const postgres = new EmbeddedPostgres({
-    ...{ databaseDir: `${folder}/data`, user: 'ann', password, port, persistent: true },
+    ...{ databaseDir: `${folder}/data`, user: 'analyst', password, port, persistent: true },
     ...{ createPostgresUser: process.getuid?.() === 0, onLog: () => {}, onError: () => {} },
     postgresFlags: ['-c', 'fsync=off', '-c', 'listen_addresses=127.0.0.1'],
   });

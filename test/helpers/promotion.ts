@@ -44,7 +44,8 @@ export const landRecords = (
 export const promoteOnly = async (
   kb: OpenKnowledgebase,
   stream: string,
-): Promise<PromotionSummary> => (await beginPromotion(kb.ontology, stream, 'ann')).run(() => {});
+): Promise<PromotionSummary> =>
+  (await beginPromotion(kb.ontology, stream, 'analyst')).run(() => {});
 
 /** Promotes a stream; fails unless that leaves an open plan. */
 export const promoteToPlan = async (kb: OpenKnowledgebase, stream: string): Promise<Plan> => {
@@ -59,7 +60,7 @@ export const applyPlan = async (
   { promotion }: Pick<Plan, 'promotion'>,
   why = 'a test',
 ): Promise<VersionSummary> =>
-  (await beginApply(kb.ontology, promotion.id, { by: 'ann', why }, true)).run();
+  (await beginApply(kb.ontology, promotion.id, { by: 'analyst', why }, true)).run();
 
 /** Promotes a stream and applies its plan. */
 export const promoteAndApply = async (

@@ -16,6 +16,7 @@ afterAll(removeTempFolders);
 const settings = (columns: string[] | null): StreamSettings => ({
   ...{ id: 's', created_at: '2026-01-01T00:00:00.000Z', columns },
   ...{ recognise_equal_bodies: false, date_folders: false, partial_landing: false },
+  compaction: { policy: 'suggested', files: 2_000, retention_days: 7 },
 });
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 

@@ -2,12 +2,12 @@
 
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import type { RecordedRun } from '../../core/ledger/compactions.ts';
 import { initial } from '../../core/ledger/migrations/001-initial.ts';
 import { placesAndQueries } from '../../core/ledger/migrations/002-places-and-queries.ts';
 import { MIGRATIONS } from '../../core/ledger/migrations/index.ts';
 import { openLedger } from '../../core/ledger/open.ts';
-import type { PromotionRow } from '../../core/ledger/promotions.ts';
-import type { Batch, ModelVersion } from '../../core/model.ts';
+import type { Batch } from '../../core/model.ts';
 import { openSqlite } from '../../core/sqlite.ts';
 import { removeTempFolders, tempFolder } from '../helpers/server.ts';
 
@@ -52,7 +52,7 @@ const batch = (stream: string, id: string, rows: number): Batch => ({
   ...{ stream, batchId: id, file: `${id}.parquet`, rows, sizeBytes: 10, bodyBytes: 20 },
   ...{ sha256: SHA, sender: 'me', receivedAt: AT, landedAt: AT, replays: 0 },
   ...{ lastReplayedAt: null, recovered: false, rejectId: null, rejectSha256: null },
-  ...{ partRejectId: null, linesRejected: 0 },
+  ...{ partRejectId: null, linesRejected: 0, landedFile: null, rowInFile: 0 },
 });
 
 const placed = (seq: number, stream: string, id: string, rows: number, firstRow: number) => ({
@@ -207,6 +207,126 @@ describe('a ledger of the second schema', () => {
   });
 });
 
+describe('a ledger from before compaction', () => {
+  it('keeps what its batches say of rejects', () => {
+    makeFirst(LANDED);
+    const before = openSqlite(path);
+    for (const migration of MIGRATIONS.slice(1, 4)) before.exec(migration);
+    before.pragma('user_version = 4');
+    before.exec("UPDATE batches SET reject_id = 'r', reject_sha256 = 'h' WHERE batch_id = 'x'");
+    before.exec("UPDATE batches SET part_reject_id = 'p', lines_rejected = 2 WHERE batch_id = 'w'");
+    before.close();
+    const ledger = openLedger(path);
+    expect(ledger.batches.linked('A')).toEqual([
+      { ...batch('A', 'x', 1), rejectId: 'r', rejectSha256: 'h' },
+      { ...batch('A', 'w', 10), partRejectId: 'p', linesRejected: 2 },
+    ]);
+    ledger.close();
+  });
+
+  it('has every batch in its own file, and no compacted one, run or measurement', () => {
+    makeFirst(LANDED);
+    const before = openSqlite(path);
+    before.exec(placesAndQueries);
+    before.pragma('user_version = 2');
+    before.close();
+    const ledger = openLedger(path);
+    expect([...ledger.batches.eachLoose('A')]).toEqual(A);
+    expect(ledger.batches.looseAfter('A', 1, 1)).toEqual([A[1]]);
+    expect(ledger.batches.looseSums('A')).toEqual({ files: 3, rows: 14, sizeBytes: 30 });
+    expect(ledger.compactedFiles.list('A')).toEqual([]);
+    expect(ledger.compactedFiles.sums('A')).toEqual({ files: 0, rows: 0, sizeBytes: 0 });
+    expect(ledger.compactions.list('A', 10)).toEqual([]);
+    expect(ledger.queryCosts.list('A', '')).toEqual([]);
+    ledger.close();
+  });
+
+  it('goes on: batches move into a file and back, files are listed newest first', () => {
+    makeFirst(LANDED);
+    const ledger = openLedger(path);
+    const file = 'c~r-1.parquet';
+    expect(ledger.batches.move('a', 'Z', { file, landedFile: 'z.parquet', rowInFile: 0 })).toEqual({
+      ...{ seq: 1, landedAt: AT, sizeBytes: 10 },
+    });
+    ledger.batches.move('A', 'x', { file, landedFile: 'x.parquet', rowInFile: 3 });
+    expect(ledger.batches.move('A', 'nope', { file, landedFile: null, rowInFile: 0 })).toBe(
+      undefined,
+    );
+    const made = {
+      ...{
+        file,
+        run: 'r',
+        rows: 4,
+        sizeBytes: 5,
+        bodyBytes: 40,
+        batches: 2,
+        firstSeq: 1,
+        lastSeq: 3,
+      },
+      ...{ firstLandedAt: AT, lastLandedAt: AT },
+    };
+    ledger.compactedFiles.add('A', made);
+    ledger.streams.settleFiles('A');
+    expect(ledger.streams.get('a')).toMatchObject({ files: 2, sizeBytes: 15, rows: 14, landed: 3 });
+    expect(ledger.compactedFiles.get('a', file)).toEqual(made);
+    const both = ledger.compactedFiles.page('A', undefined, 10, undefined);
+    const times = { firstLandedAt: AT, lastLandedAt: AT };
+    expect(both).toEqual([
+      ...[
+        { file: 'w.parquet', kind: 'loose', rows: 10, sizeBytes: 10, batches: 1, batchId: 'w' },
+        { file, kind: 'compacted', rows: 4, sizeBytes: 5, batches: 2, batchId: null },
+      ].map((one, at) => ({
+        ...one,
+        ...times,
+        run: at === 1 ? 'r' : null,
+        place: at === 1 ? 3 : 4,
+      })),
+    ]);
+    expect(ledger.compactedFiles.page('A', 'loose', 10, 4)).toEqual([]);
+    expect(ledger.compactedFiles.page('A', undefined, 10, 4)).toEqual([both[1]]);
+    ledger.compactedFiles.remove('A', file);
+    for (const id of ['z', 'x']) {
+      ledger.batches.move('A', id, { file: `${id}.parquet`, landedFile: null, rowInFile: 0 });
+    }
+    ledger.streams.settleFiles('A');
+    expect([...ledger.batches.eachLoose('A')]).toEqual(A);
+    expect(ledger.streams.get('A')).toMatchObject({ files: 3, sizeBytes: 30 });
+    ledger.close();
+  });
+
+  it('keeps the newest 2,000 measurements, and ends runs that nobody runs', () => {
+    const ledger = openLedger(path);
+    const point = (n: number) => ({
+      ...{ at: new Date(n * 1_000).toISOString(), files: n, rows: n },
+      ...{ groupByMs: 1.5, countMs: 2, batchMs: 0 },
+    });
+    for (let n = 1; n <= 2_005; n += 1) ledger.queryCosts.add('s', point(n));
+    const kept = ledger.queryCosts.list('S', '');
+    expect([kept.length, kept[0], kept.at(-1)]).toEqual([2_000, point(6), point(2_005)]);
+    expect(ledger.queryCosts.list('s', point(2_004).at)).toEqual([point(2_004), point(2_005)]);
+    const run = (name: string, startedAt: string): RecordedRun => ({
+      ...{ run: name, by: 'policy', state: 'running', startedAt, endedAt: null, filesBefore: 3 },
+      ...{
+        filesAfter: null,
+        batches: 3,
+        rows: 9,
+        bytesBefore: 30,
+        bytesAfter: null,
+        heldMs: null,
+      },
+      ...{ fault: null, undoneAt: null },
+    });
+    ledger.compactions.put('s', run('one', '2026-01-01'));
+    ledger.compactions.put('s', run('two', '2026-01-02'));
+    ledger.compactions.endBroken('S', AT, 'It broke off.', 'two');
+    expect(ledger.compactions.list('s', 10)).toEqual([
+      run('two', '2026-01-02'),
+      { ...run('one', '2026-01-01'), state: 'failed', endedAt: AT, fault: 'It broke off.' },
+    ]);
+    ledger.close();
+  });
+});
+
 describe('the history', () => {
   it('keeps the newest 500 runs, and every saved query', () => {
     const ledger = openLedger(path);
@@ -221,62 +341,6 @@ describe('the history', () => {
       { id: expect.any(Number), ...run(520) },
     ]);
     expect(ledger.queries.saved().map(({ name }) => name)).toEqual(['first']);
-    ledger.close();
-  });
-});
-
-describe('a ledger of the second schema', () => {
-  it('gets versions of the model, which stay as they are, and the record of promotions', () => {
-    const db = openSqlite(path);
-    db.exec(initial);
-    db.exec(placesAndQueries);
-    db.pragma('user_version = 2');
-    db.close();
-    const ledger = openLedger(path);
-    const version: ModelVersion = {
-      ...{
-        version: 1,
-        at: AT,
-        by: 'ann',
-        why: 'w',
-        kind: 'promotion',
-        stream: 's',
-        restored: null,
-      },
-      ...{ promotion: 'p', snapshot: null, types: 0, links: 0 },
-      ...{ changes: { added: 0, changed: 0, removed: 0 }, model: { types: [], leftOut: [] } },
-    };
-    expect([ledger.modelVersions.newest(), ledger.modelVersions.add(version)]).toEqual([
-      null,
-      true,
-    ]);
-    expect(ledger.modelVersions.add({ ...version, why: 'other' })).toBe(false);
-    expect([ledger.modelVersions.newest(), ledger.modelVersions.get(1)]).toEqual([1, version]);
-    const { model: _, ...summary } = version;
-    expect(ledger.modelVersions.list()).toEqual([summary]);
-    const row: PromotionRow = {
-      state: 'running',
-      ...{
-        id: 'p',
-        stream: 's',
-        by: 'ann',
-        pid: 1,
-        host: 'h',
-        startedAt: AT,
-        endedAt: null,
-      },
-      ...{ base: null, version: null, words: 'w', items: 0, decided: 0 },
-    };
-    ledger.promotions.add(row);
-    ledger.promotions.change('p', { state: 'open', items: 3 });
-    ledger.promotions.setDocument('p', '{}');
-    expect(ledger.promotions.inStates(['open', 'running'])).toEqual([
-      { ...row, state: 'open', items: 3 },
-    ]);
-    expect([ledger.promotions.document('p'), ledger.promotions.document('q')]).toEqual([
-      '{}',
-      undefined,
-    ]);
     ledger.close();
   });
 });

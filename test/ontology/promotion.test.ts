@@ -65,7 +65,7 @@ describe.each(['sqlite', 'postgres'])('with the model in %s', (store) => {
     ).toEqual([['0']]);
     const version = await applyPlan(kb, plan);
     expect(version).toMatchObject({
-      ...{ version: 1, by: 'ann', why: 'a test', kind: 'promotion', stream: 'pay' },
+      ...{ version: 1, by: 'analyst', why: 'a test', kind: 'promotion', stream: 'pay' },
       ...{ types: 6, links: 5, changes: { added: 6, changed: 0, removed: 0 } },
     });
     const { model } = await showModel(kb.ontology);
@@ -231,8 +231,8 @@ describe.each(['sqlite', 'postgres'])('with the model in %s', (store) => {
     const versions = await kb.ontology.store().versions();
     expect(versions.map(({ version, kind, by }) => [version, kind, by])).toEqual([
       [3, 'restore', 'bo'],
-      [2, 'promotion', 'ann'],
-      [1, 'promotion', 'ann'],
+      [2, 'promotion', 'analyst'],
+      [1, 'promotion', 'analyst'],
     ]);
     expect((await diffVersions(kb.ontology, 1, 3)).changes).toEqual([]);
     expect(await verify(kb)).toMatchObject({ holds: true, model: { version: 3 } });
@@ -253,7 +253,7 @@ describe.each(['sqlite', 'postgres'])('with the model in %s', (store) => {
   it('one promotion at a time: the second is told who runs the first', async () => {
     await land(core, 'pay', PAY);
     await landRecords(core, 'notes', [{ note: 'a' }]);
-    const begun = await beginPromotion(kb.ontology, 'pay', 'ann');
+    const begun = await beginPromotion(kb.ontology, 'pay', 'analyst');
     await expect(beginPromotion(kb.ontology, 'notes', 'bo')).rejects.toMatchObject({
       code: 'promotion_running',
       message: expect.stringMatching(
@@ -261,7 +261,7 @@ describe.each(['sqlite', 'postgres'])('with the model in %s', (store) => {
           `^pay is being promoted by ann \\(process ${process.pid} on .+, since .+\\)\\.$`,
         ),
       ),
-      details: { holder: { stream: 'pay', by: 'ann', pid: process.pid } },
+      details: { holder: { stream: 'pay', by: 'analyst', pid: process.pid } },
     });
     await begun.run(() => {});
     await promoteOnly(kb, 'notes');
@@ -271,12 +271,12 @@ describe.each(['sqlite', 'postgres'])('with the model in %s', (store) => {
     await land(core, 'pay', PAY);
     const { promotion } = await promoteToPlan(kb, 'pay');
     await expect(
-      beginApply(kb.ontology, promotion.id, { by: 'ann', why: '' }, false),
+      beginApply(kb.ontology, promotion.id, { by: 'analyst', why: '' }, false),
     ).rejects.toMatchObject({
       code: 'plan_undecided',
       message: '6 items are not decided.',
     });
-    await (await beginApply(kb.ontology, promotion.id, { by: 'ann', why: '' }, true)).run();
+    await (await beginApply(kb.ontology, promotion.id, { by: 'analyst', why: '' }, true)).run();
   });
 
   it('a refused plan leaves its record and nothing else', async () => {
@@ -319,7 +319,7 @@ describe('refused at once', () => {
   it('without a model store', async () => {
     await land(core, 'pay', PAY);
     await setModelStore(kb, 'none');
-    await expect(beginPromotion(kb.ontology, 'pay', 'ann')).rejects.toMatchObject({
+    await expect(beginPromotion(kb.ontology, 'pay', 'analyst')).rejects.toMatchObject({
       ...{ code: 'model_store_none', status: 409, message: 'k keeps no model.' },
     });
     expect(kb.ledger().promotions.list(10)).toEqual([]);
@@ -327,7 +327,7 @@ describe('refused at once', () => {
 
   it('without a row', async () => {
     kb.streams.create('empty', null);
-    await expect(beginPromotion(kb.ontology, 'empty', 'ann')).rejects.toMatchObject({
+    await expect(beginPromotion(kb.ontology, 'empty', 'analyst')).rejects.toMatchObject({
       ...{ code: 'stream_has_no_rows', status: 409 },
       message: 'The stream empty has no rows to model.',
     });

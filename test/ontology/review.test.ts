@@ -258,7 +258,7 @@ describe('a promotion under way', () => {
   it('can be cancelled: nothing stays but the record', async () => {
     await land(core, 'pay', PAY);
     const abort = new AbortController();
-    const begun = await beginPromotion(kb.ontology, 'pay', 'ann');
+    const begun = await beginPromotion(kb.ontology, 'pay', 'analyst');
     await expect(
       begun.run((_done, _total, _unit, words) => {
         if (words === 'Measuring columns') abort.abort();
@@ -282,7 +282,7 @@ describe('a promotion under way', () => {
     const holder = await startHolding(kb.paths.root, 'READ_ONLY');
     try {
       await expect(
-        (await beginPromotion(kb.ontology, 'pay', 'ann')).run(() => {}),
+        (await beginPromotion(kb.ontology, 'pay', 'analyst')).run(() => {}),
       ).rejects.toMatchObject({ code: 'duckdb_locked' });
     } finally {
       await holder.stop();

@@ -120,9 +120,9 @@ describe('two apps', () => {
     const two = await openApp();
     await land(one.core, 'pay', PAY);
     await landRecords(two.core, 'notes', [{ note: 'a' }]);
-    const begun = await beginPromotion(one.kb.ontology, 'pay', 'ann');
+    const begun = await beginPromotion(one.kb.ontology, 'pay', 'analyst');
     await expect(beginPromotion(two.kb.ontology, 'notes', 'bo')).rejects.toMatchObject({
-      ...{ code: 'promotion_running', details: { holder: { stream: 'pay', by: 'ann' } } },
+      ...{ code: 'promotion_running', details: { holder: { stream: 'pay', by: 'analyst' } } },
     });
     await begun.run(() => {});
     await (await beginPromotion(two.kb.ontology, 'notes', 'bo')).run(() => {});
@@ -179,7 +179,12 @@ describe('a connection that is lost', () => {
     await promoteAndApply(kb, 'pay');
     await landRecords(core, 'pay', [{ pay_id: 'X', extra: '1' }]);
     const plan = await promoteToPlan(kb, 'pay');
-    const begun = await beginApply(kb.ontology, plan.promotion.id, { by: 'ann', why: '' }, true);
+    const begun = await beginApply(
+      kb.ontology,
+      plan.promotion.id,
+      { by: 'analyst', why: '' },
+      true,
+    );
     await postgres.stop();
     try {
       await expect(begun.run()).rejects.toMatchObject({
@@ -193,7 +198,7 @@ describe('a connection that is lost', () => {
         words: expect.stringContaining('It could not be applied'),
       });
       expect(await codeOf(showModel(kb.ontology))).toBe('model_store_unreachable');
-      expect(await codeOf(beginPromotion(kb.ontology, 'pay', 'ann'))).toBe(
+      expect(await codeOf(beginPromotion(kb.ontology, 'pay', 'analyst'))).toBe(
         'model_store_unreachable',
       );
       // Also after a sync that cannot ask the store, the views are those of the version that was seen last.
@@ -208,7 +213,9 @@ describe('a connection that is lost', () => {
     } finally {
       await postgres.start();
     }
-    await (await beginApply(kb.ontology, plan.promotion.id, { by: 'ann', why: '' }, true)).run();
+    await (
+      await beginApply(kb.ontology, plan.promotion.id, { by: 'analyst', why: '' }, true)
+    ).run();
     expect((await showModel(kb.ontology)).current).toBe(2);
   });
 
@@ -216,7 +223,7 @@ describe('a connection that is lost', () => {
     const { core, kb } = await openApp();
     await landRecords(core, 'notes', [{ note: 'a' }]);
     const store = postgresStore(postgres.url, model);
-    const lock = await store.lock({ stream: 's', by: 'ann', host: 'h', pid: 1, since: 'now' });
+    const lock = await store.lock({ stream: 's', by: 'analyst', host: 'h', pid: 1, since: 'now' });
     expect(await codeOf(beginPromotion(kb.ontology, 'notes', 'bo'))).toBe('promotion_running');
     await postgres.stop();
     await postgres.start();

@@ -8,7 +8,7 @@ import { progressWords } from '../../renderer/ui/progress-words.ts';
 const job: Job = {
   ...{ id: 1, kind: 'export', title: 'Exporting pay to CSV', knowledgebase: 'kb', state: 'done' },
   ...{ done: 0, total: null, unit: 'rows', words: null, startedAt: '2026-07-12T14:00:00.000Z' },
-  ...{ endedAt: '2026-07-12T14:00:04.800Z', fault: null, result: null },
+  ...{ endedAt: '2026-07-12T14:00:04.800Z', fault: null, details: null, result: null },
 };
 
 describe('running work', () => {

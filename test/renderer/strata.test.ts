@@ -10,6 +10,7 @@ const batch = (seq: number, file: string, firstRow: number, rows: number): Place
   ...{ sha256: '', sender: null, receivedAt: `2026-07-12T10:00:0${seq}.000Z` },
   ...{ landedAt: `2026-07-12T10:00:0${seq}.500Z`, replays: 0, lastReplayedAt: null },
   ...{ recovered: false, rejectId: null, rejectSha256: null, partRejectId: null, linesRejected: 0 },
+  ...{ landedFile: file.startsWith('c-') ? `b${seq}.parquet` : null, rowInFile: 0 },
 });
 const newest = [
   batch(5, 'e.parquet', 160, 40),
@@ -24,15 +25,15 @@ describe('the files of the rows', () => {
   it('are one layer each, oldest first, with the batches that lie together', () => {
     expect(files).toEqual([
       {
-        ...{ file: 'b.parquet', firstRow: 100, rows: 20, batches: 1 },
+        ...{ file: 'b.parquet', firstRow: 100, rows: 20, batches: 1, isCompacted: false },
         ...{ from: '2026-07-12T10:00:02.500Z', to: '2026-07-12T10:00:02.500Z' },
       },
       {
-        ...{ file: 'c-1.parquet', firstRow: 120, rows: 40, batches: 2 },
+        ...{ file: 'c-1.parquet', firstRow: 120, rows: 40, batches: 2, isCompacted: true },
         ...{ from: '2026-07-12T10:00:03.500Z', to: '2026-07-12T10:00:04.500Z' },
       },
       {
-        ...{ file: 'e.parquet', firstRow: 160, rows: 40, batches: 1 },
+        ...{ file: 'e.parquet', firstRow: 160, rows: 40, batches: 1, isCompacted: false },
         ...{ from: '2026-07-12T10:00:05.500Z', to: '2026-07-12T10:00:05.500Z' },
       },
     ]);

@@ -24,6 +24,8 @@ const stream = (id: string, change: Partial<StreamSummary> = {}): StreamSummary 
   ...{ lastLandedAt: '2026-07-12T13:00:00.000Z', status: 'landing', lagMs: 6, registered: null },
   ...{ recogniseEqualBodies: false, dateFolders: false, trouble: null },
   ...{ partialLanding: false, repaired: 0, linesRejected: 0 },
+  ...{ looseFiles: 1, compactionSuggested: false },
+  compaction: { policy: 'suggested', files: 2_000, retentionDays: 7 },
   ...change,
 });
 
@@ -148,14 +150,40 @@ describe('drawings', () => {
   });
 
   it('draws the newest files one by one and the older ones as thick as their rows', () => {
-    const newest = [{ rows: 30 }, { rows: 20 }];
-    expect(layersOf(newest, { rows: 50, files: 2 }, 100)).toEqual([
+    const none = { files: 0, rows: 0, sizeBytes: 0 };
+    const files = [
+      { rows: 30, kind: 'loose' },
+      { rows: 20, kind: 'loose' },
+    ] as const;
+    const newest = { files, compacted: none };
+    expect(layersOf(newest, { rows: 50, looseFiles: 2 }, 100)).toEqual([
       { rows: 20, kind: 'loose' },
       { rows: 30, kind: 'loose' },
     ]);
-    const layers = layersOf(newest, { rows: 150, files: 9 }, 100);
+    const layers = layersOf(newest, { rows: 150, looseFiles: 9 }, 100);
     expect(layers).toHaveLength(102);
     expect(layers.reduce((sum, { rows }) => sum + rows, 0)).toBeCloseTo(150);
+  });
+
+  it('draws compacted files solid, and those that were not asked for below', () => {
+    const compacted = { files: 1, rows: 80, sizeBytes: 900 };
+    const mixed = {
+      files: [
+        { rows: 5, kind: 'loose' },
+        { rows: 80, kind: 'compacted' },
+      ],
+      compacted,
+    } as const;
+    expect(layersOf(mixed, { rows: 85, looseFiles: 1 }, 100)).toEqual([
+      { rows: 80, kind: 'solid' },
+      { rows: 5, kind: 'loose' },
+    ]);
+    const below = { files: [{ rows: 5, kind: 'loose' }], compacted } as const;
+    const layers = layersOf(below, { rows: 105, looseFiles: 41 }, 10);
+    expect(layers[0]).toEqual({ rows: 80, kind: 'solid' });
+    expect(layers.slice(1, 41)).toEqual(Array(40).fill({ rows: 0.5, kind: 'loose' }));
+    expect(layers.at(-1)).toEqual({ rows: 5, kind: 'loose' });
+    expect(layers).toHaveLength(42);
   });
 });
 

@@ -4,6 +4,7 @@
 import { createToken, revokeToken, shownToken } from '../../knowledgebase/token-store.ts';
 import { pulses } from '../pulses.ts';
 import { os } from './base.ts';
+import { compaction } from './compaction.ts';
 import { knowledgebases } from './knowledgebases.ts';
 import { ontology } from './ontology.ts';
 import { jobs, query } from './queries.ts';
@@ -19,6 +20,7 @@ export const procedures = os.router({
   },
   knowledgebases,
   streams,
+  compaction,
   rejects,
   tokens: {
     list: os.tokens.list.handler(({ context, input }) =>

@@ -29,6 +29,11 @@ export const streams = {
       ...now,
       columns: input.columns === undefined ? now.columns : input.columns,
       recognise_equal_bodies: input.recogniseEqualBodies ?? now.recognise_equal_bodies,
+      compaction: {
+        policy: input.compaction?.policy ?? now.compaction.policy,
+        files: input.compaction?.files ?? now.compaction.files,
+        retention_days: input.compaction?.retentionDays ?? now.compaction.retention_days,
+      },
       date_folders: input.dateFolders ?? now.date_folders,
       partial_landing: input.partialLanding ?? now.partial_landing,
     });

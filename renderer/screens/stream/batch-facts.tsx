@@ -103,10 +103,19 @@ export const BatchFacts = ({ knowledgebase, batch, onRows, isIn }: BatchFactsPro
           </p>
         ) : null}
       </Section>
-      <Section title="File" aside={bytes(batch.sizeBytes)}>
+      <Section
+        title="File"
+        aside={batch.landedFile === null ? bytes(batch.sizeBytes) : 'compacted'}
+      >
         <Facts
           facts={[
             ['Path', <Copied key="path" text={`data/${batch.file}`} label="Copy the path" />],
+            ...(batch.landedFile === null
+              ? []
+              : ([
+                  ['Its rows', `${count(batch.rowInFile + 1)} to ${count(batch.rowInFile + rows)}`],
+                  ['Landed as', `${batch.landedFile}, ${bytes(batch.sizeBytes)}`],
+                ] as const)),
           ]}
         />
         <div className="stream-links">

@@ -13,19 +13,16 @@ import { Loading, Strip, Tag } from '../../ui/parts.tsx';
 import { BatchFacts, landedIn } from './batch-facts.tsx';
 import { BatchTimeline } from './batch-timeline.tsx';
 import { List, type ListColumn } from './list.tsx';
-import { RevealFolder } from './reveal.tsx';
 import { useBatches } from './use-batches.ts';
 
 interface BatchesTabProps {
   readonly knowledgebase: string;
   readonly summary: StreamSummary;
   readonly at: string | null;
-  readonly columns: readonly ListColumn<PlacedBatch>[];
-  readonly tab: 'batches' | 'files';
 }
 
-/** The list of batches, or of their files: the same things, told by other columns. */
-export const BatchesTab = ({ knowledgebase, summary, at, columns, tab }: BatchesTabProps) => {
+/** The list of batches. */
+export const BatchesTab = ({ knowledgebase, summary, at }: BatchesTabProps) => {
   const { stream } = summary;
   const isReady = useEngine().state === 'ready';
   const { batches, error, onEnd, isFetching, refetch } = useBatches(knowledgebase, summary);
@@ -39,7 +36,7 @@ export const BatchesTab = ({ knowledgebase, summary, at, columns, tab }: Batches
   );
   const chosen = listed ?? (at === null ? undefined : named);
   const choose = (batchId: string | null): void => {
-    if (batchId !== at) go({ screen: 'stream', stream, tab, at: batchId });
+    if (batchId !== at) go({ screen: 'stream', stream, tab: 'batches', at: batchId });
   };
   const toRows = (batch: PlacedBatch): void =>
     go({ screen: 'stream', stream, tab: 'rows', at: batch.batchId });
@@ -49,23 +46,22 @@ export const BatchesTab = ({ knowledgebase, summary, at, columns, tab }: Batches
         {faultOf(error).hint}
       </Strip>
     ) : (
-      <Loading>Reading {tab}</Loading>
+      <Loading>Reading batches</Loading>
     );
   }
   const newest = batches[0];
+  const batchCount = summary.landed + summary.repaired;
   const added = newest ? summary.rows - (newest.firstRow + newest.rows) : 0;
-  const [one, many] = tab === 'batches' ? ['batch', 'batches'] : ['file', 'files'];
   return (
     <>
       <div className="toolbar">
         <span>
-          {count(summary.files)} {summary.files === 1 ? one : many}
+          {count(batchCount)} {batchCount === 1 ? 'batch' : 'batches'}
         </span>
         <span className="ink-3">
           {count(summary.rows)} rows, {bytes(summary.sizeBytes)} on disk
         </span>
         <span className="grow" />
-        {tab === 'files' ? <RevealFolder knowledgebase={knowledgebase} stream={stream} /> : null}
         {added > 0 ? (
           <Button
             variant="default"
@@ -77,11 +73,11 @@ export const BatchesTab = ({ knowledgebase, summary, at, columns, tab }: Batches
           </Button>
         ) : null}
       </div>
-      {tab === 'batches' ? <BatchTimeline batches={batches} chosen={at} onChoose={choose} /> : null}
+      <BatchTimeline batches={batches} chosen={at} onChoose={choose} />
       <div className="split stream-split">
         <List
-          label={`${tab === 'batches' ? 'Batches' : 'Files'} of ${stream}`}
-          columns={columns}
+          label={`Batches of ${stream}`}
+          columns={BATCH_COLUMNS}
           items={batches}
           keyOf={({ batchId }) => batchId}
           chosen={at}
@@ -107,7 +103,7 @@ export const BatchesTab = ({ knowledgebase, summary, at, columns, tab }: Batches
               knowledgebase={knowledgebase}
               batch={chosen}
               onRows={() => toRows(chosen)}
-              isIn={tab}
+              isIn="batches"
             />
           </Panel>
         ) : null}
@@ -136,7 +132,7 @@ const Id = ({ batch }: { batch: PlacedBatch }) => (
 );
 
 /** What the Batches tab shows of each. */
-export const BATCH_COLUMNS: readonly ListColumn<PlacedBatch>[] = [
+const BATCH_COLUMNS: readonly ListColumn<PlacedBatch>[] = [
   { head: 'Landed', width: '148px', cell: ({ landedAt }) => <Time at={landedAt} /> },
   { head: 'Batch', width: 'minmax(120px, 2fr)', cell: (batch) => <Id batch={batch} /> },
   { head: 'Rows', width: '64px', isRight: true, cell: ({ rows }) => count(rows) },
@@ -163,21 +159,3 @@ export const BATCH_COLUMNS: readonly ListColumn<PlacedBatch>[] = [
 ];
 
 const Size = ({ of }: { of: number }) => <span title={`${count(of)} bytes`}>{bytes(of)}</span>;
-
-/** What the Files tab shows of each. */
-export const FILE_COLUMNS: readonly ListColumn<PlacedBatch>[] = [
-  {
-    head: 'File',
-    width: 'minmax(160px, 2fr)',
-    cell: ({ file }) => <span className="mono">data/{file}</span>,
-  },
-  { head: 'Rows', width: '72px', isRight: true, cell: ({ rows }) => count(rows) },
-  { head: 'Size', width: '80px', isRight: true, cell: ({ sizeBytes }) => <Size of={sizeBytes} /> },
-  { head: 'Landed', width: '148px', cell: ({ landedAt }) => <Time at={landedAt} /> },
-  {
-    head: 'Batch',
-    width: 'minmax(120px, 1fr)',
-    isWideOnly: true,
-    cell: ({ batchId }) => <span className="mono">{batchId}</span>,
-  },
-];

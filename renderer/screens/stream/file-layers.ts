@@ -10,6 +10,8 @@ export interface FileLayer {
   readonly firstRow: number;
   readonly rows: number;
   readonly batches: number;
+  /** Whether compaction made it. */
+  readonly isCompacted: boolean;
   readonly from: string;
   readonly to: string;
 }
@@ -17,12 +19,15 @@ export interface FileLayer {
 /** The files, oldest first; neighbouring batches in one file are one layer. `newest` is newest first. */
 export const filesOf = (newest: readonly PlacedBatch[]): FileLayer[] => {
   const files: FileLayer[] = [];
-  for (const { file, firstRow, rows, landedAt } of newest.toReversed()) {
+  for (const { file, firstRow, rows, landedAt, landedFile } of newest.toReversed()) {
     const last = files.at(-1);
     if (last?.file === file) {
       const together = { rows: last.rows + rows, batches: last.batches + 1, to: landedAt };
       files[files.length - 1] = { ...last, ...together };
-    } else files.push({ file, firstRow, rows, batches: 1, from: landedAt, to: landedAt });
+      continue;
+    }
+    const isCompacted = landedFile !== null;
+    files.push({ file, firstRow, rows, batches: 1, isCompacted, from: landedAt, to: landedAt });
   }
   return files;
 };
@@ -40,7 +45,7 @@ export const layersOf = (files: readonly FileLayer[], rows: number, height: numb
   }
   for (const file of files) {
     const seen = Math.min(rows, file.firstRow + file.rows) - file.firstRow;
-    if (seen > 0) layers.push({ rows: seen, kind: file.batches > 1 ? 'quiet' : 'loose' });
+    if (seen > 0) layers.push({ rows: seen, kind: file.isCompacted ? 'quiet' : 'loose' });
   }
   return layers;
 };
@@ -60,10 +65,10 @@ export const fileAt = (files: readonly FileLayer[], row: number): FileLayer | un
 };
 
 /** `data/x.parquet`, its dates and its rows, on two lines. */
-export const wordsOf = ({ file, from, to, rows, batches }: FileLayer): string => {
+export const wordsOf = ({ file, from, to, rows, batches, isCompacted }: FileLayer): string => {
   const [first, last] = [fullTime(from).slice(0, -4), fullTime(to).slice(0, -4)];
   const until = first.slice(0, -8) === last.slice(0, -8) ? last.slice(-8) : last;
-  const many = batches === 1 ? '' : `, ${count(batches)} batches`;
+  const many = isCompacted ? `, ${count(batches)} ${batches === 1 ? 'batch' : 'batches'}` : '';
   const inWords = `${count(rows)} ${rows === 1 ? 'row' : 'rows'}${many}`;
   return `data/${file}\n${first === last ? first : `${first} to ${until}`}, ${inWords}`;
 };

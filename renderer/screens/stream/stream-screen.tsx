@@ -6,8 +6,9 @@ import { addressOf, type StreamTab } from '../../app/router.ts';
 import { stateOf } from '../../app/words.ts';
 import { rate } from '../../ui/format.ts';
 import { Empty, Loading, Marked } from '../../ui/parts.tsx';
-import { BATCH_COLUMNS, BatchesTab, FILE_COLUMNS } from './batches-tab.tsx';
+import { BatchesTab } from './batches-tab.tsx';
 import { EmptyStream } from './empty-stream.tsx';
+import { FilesTab } from './files/files-tab.tsx';
 import { RejectsTab } from './rejects-tab.tsx';
 import { RowsTab } from './rows-tab.tsx';
 import { SchemaTab } from './schema-tab.tsx';
@@ -40,7 +41,7 @@ export const StreamScreen = ({ knowledgebase, stream, tab, at }: StreamScreenPro
           <span className="cut">{summary?.stream ?? stream}</span>
         </h1>
         {summary ? <State knowledgebase={knowledgebase} summary={summary} /> : null}
-        <StreamTabs stream={stream} tab={tab} openRejects={summary?.openRejects ?? 0} />
+        <StreamTabs stream={stream} tab={tab} summary={summary} />
       </header>
       {summary ? <TroubleStrip knowledgebase={knowledgebase} summary={summary} /> : null}
       <div id="tab-content" role="tabpanel" aria-labelledby={`tab-${tab}`} className="stream-work">
@@ -70,6 +71,11 @@ const State = ({ knowledgebase, summary }: { knowledgebase: string; summary: Str
     <span className="stream-state small">
       <Marked mark={mark}>{word}</Marked>
       {now > 0 && !isAway ? <span className="ink-2">{rate(now)} rows/s</span> : null}
+      {summary.compactionSuggested && !isAway ? (
+        <a href={addressOf({ screen: 'stream', stream: summary.stream, tab: 'files', at: null })}>
+          Compaction pays
+        </a>
+      ) : null}
     </span>
   );
 };
@@ -98,18 +104,16 @@ const Tab = ({ knowledgebase, summary, tab, at, view }: TabProps) => {
         <RowsTab knowledgebase={knowledgebase} summary={summary} view={view} at={at} />
       );
     case 'batches':
+      return isEmpty ? (
+        <EmptyStream knowledgebase={knowledgebase} summary={summary} />
+      ) : (
+        <BatchesTab knowledgebase={knowledgebase} summary={summary} at={at} />
+      );
     case 'files':
       return isEmpty ? (
         <EmptyStream knowledgebase={knowledgebase} summary={summary} />
       ) : (
-        <BatchesTab
-          key={tab}
-          knowledgebase={knowledgebase}
-          summary={summary}
-          at={at}
-          tab={tab}
-          columns={tab === 'batches' ? BATCH_COLUMNS : FILE_COLUMNS}
-        />
+        <FilesTab knowledgebase={knowledgebase} summary={summary} at={at} />
       );
   }
 };

@@ -1,6 +1,7 @@
 // Owns the tabs of a stream: one tab stop, arrows inside it, the chosen one in the address. Never shows a tab's content.
 
 import type { KeyboardEvent } from 'react';
+import type { StreamSummary } from '../../../core/model.ts';
 import { addressOf, go, type StreamTab } from '../../app/router.ts';
 import { count } from '../../ui/format.ts';
 
@@ -17,12 +18,17 @@ const TABS: readonly (readonly [StreamTab, string])[] = [
 export const StreamTabs = ({
   stream,
   tab,
-  openRejects,
+  summary,
 }: {
   stream: string;
   tab: StreamTab;
-  openRejects: number;
+  /** Undefined while it is not known. */
+  summary: StreamSummary | undefined;
 }) => {
+  const counts: Partial<Record<StreamTab, number>> = {
+    rejects: summary?.openRejects ?? 0,
+    files: summary?.files ?? 0,
+  };
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     const at = TABS.findIndex(([name]) => name === tab);
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
@@ -45,8 +51,8 @@ export const StreamTabs = ({
           href={addressOf({ screen: 'stream', stream, tab: name, at: null })}
         >
           {word}
-          {name === 'rejects' && openRejects > 0 ? (
-            <span className="stream-tab-count">{count(openRejects)}</span>
+          {(counts[name] ?? 0) > 0 ? (
+            <span className="stream-tab-count">{count(counts[name] ?? 0)}</span>
           ) : null}
         </a>
       ))}

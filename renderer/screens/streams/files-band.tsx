@@ -1,10 +1,11 @@
-// Owns the strata band of a row: the stream's files, to scale. Its count stands beside it in words.
-// Never asks for the files of a stream that has more than could be drawn one by one.
+// Owns the strata band of a row: the stream's files, compacted and loose, to scale. Its count stands beside it in words.
+// Never asks for the files of a stream whose loose ones are too many to be drawn and which has no others.
 
 import { useQuery } from '@tanstack/react-query';
 import type { StreamSummary } from '../../../core/model.ts';
 import { api } from '../../api.ts';
 import { Band, type Layer } from '../../ui/band.tsx';
+import { layersOf } from './layers.ts';
 
 const WIDTH = 76;
 const HEIGHT = 8;
@@ -18,10 +19,12 @@ interface FilesBandProps {
 
 /** The band; nothing before the first batch. */
 export const FilesBand = ({ knowledgebase, stream }: FilesBandProps) => {
-  if (stream.files === 0) return <span />;
-  if (stream.files > MOST) return <Drawn layers={HATCH} />;
-  if (stream.files === 1) return <Drawn layers={[{ rows: 1, kind: 'loose' }]} />;
-  return <FewFiles knowledgebase={knowledgebase} stream={stream} />;
+  const { files, looseFiles } = stream;
+  if (files === 0) return <span />;
+  if (looseFiles === files && files > MOST) return <Drawn layers={HATCH} />;
+  if (files === 1)
+    return <Drawn layers={[{ rows: 1, kind: looseFiles === 1 ? 'loose' : 'solid' }]} />;
+  return <SomeFiles knowledgebase={knowledgebase} stream={stream} />;
 };
 
 /** More files than px: their thickness cannot be seen, so they are one hatch. */
@@ -31,17 +34,20 @@ const Drawn = ({ layers }: { layers: readonly Layer[] }) => (
   <Band layers={layers} width={WIDTH} height={HEIGHT} />
 );
 
-const FewFiles = ({ knowledgebase, stream: { stream, files } }: FilesBandProps) => {
-  const options = api.streams.batches.queryOptions({
-    input: { knowledgebase, stream, limit: MOST },
+const SomeFiles = ({ knowledgebase, stream }: FilesBandProps) => {
+  const { files, looseFiles } = stream;
+  const options = api.compaction.files.queryOptions({
+    input: { knowledgebase, stream: stream.stream, limit: MOST },
   });
-  // Landed files never change, so they are asked for again only when there are more.
+  // Files never change, so they are asked for again only when there are others: where the newest cannot be told
+  // apart, when another compacted one is there.
+  const version = files > MOST ? files - looseFiles : `${files} ${looseFiles}`;
   const { data } = useQuery({
     ...options,
-    queryKey: [...options.queryKey, files],
+    queryKey: [...options.queryKey, version],
     staleTime: Number.POSITIVE_INFINITY,
     placeholderData: (before) => before,
   });
   if (!data) return <span />;
-  return <Drawn layers={data.map(({ rows }) => ({ rows, kind: 'loose' as const })).reverse()} />;
+  return <Drawn layers={layersOf(data, stream, WIDTH)} />;
 };

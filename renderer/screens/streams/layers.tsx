@@ -2,7 +2,7 @@
 // Never asks for every file of a large stream.
 
 import { useQuery } from '@tanstack/react-query';
-import type { StreamSummary } from '../../../core/model.ts';
+import type { FileSums, StreamSummary } from '../../../core/model.ts';
 import { api } from '../../api.ts';
 import { useNow } from '../../app/live.ts';
 import { Band } from '../../ui/band.tsx';
@@ -28,13 +28,13 @@ export const Layers = ({
 }) => {
   const now = useNow();
   const { data } = useQuery(
-    api.streams.batches.queryOptions({
+    api.compaction.files.queryOptions({
       input: { knowledgebase, stream: stream.stream, limit: NEWEST },
       refetchInterval: isAway ? false : 5_000,
     }),
   );
   if (!data) return null;
-  const { files, rows, sizeBytes, createdAt, lastLandedAt } = stream;
+  const { files, sizeBytes, createdAt, lastLandedAt } = stream;
   return (
     <Section title="Layers" aside={`${count(files)} ${files === 1 ? 'file' : 'files'}`}>
       <Band layers={layersOf(data, stream, WIDTH)} width={WIDTH} height={12} />
@@ -49,11 +49,21 @@ export const Layers = ({
       <p className="small ink-2 streams-words">
         {files === 1
           ? `One file of ${bytes(sizeBytes)}.`
-          : `Each batch is a file of its own: ${rate(rows / files)} rows and ${bytes(Math.round(sizeBytes / files))} on average.`}
+          : [compactedWords(data.compacted), looseWords(data.loose)].filter(Boolean).join(' ')}
       </p>
     </Section>
   );
 };
+
+const compactedWords = ({ files, rows, sizeBytes }: FileSums): string =>
+  files === 0
+    ? ''
+    : `${count(rows)} rows are compacted in ${files === 1 ? 'one file' : `${count(files)} files`} of ${bytes(sizeBytes)}.`;
+
+const looseWords = ({ files, rows, sizeBytes }: FileSums): string =>
+  files === 0
+    ? ''
+    : `${files === 1 ? 'One batch is' : `${count(files)} batches are`} a file of ${files === 1 ? 'its' : 'their'} own: ${rate(rows / files)} rows and ${bytes(Math.round(sizeBytes / files))} on average.`;
 
 /** 13:47 within a day, a date before. */
 const momentOf = (at: string | null, now: number): string =>

@@ -71,6 +71,7 @@ export const StreamsRow = ({
             </span>
           </>
         ) : null}
+        {stream.compactionSuggested && !isAway ? <Tag>compaction pays</Tag> : null}
       </Cell>
       <Cell of="rate">
         <Rate stream={stream} rates={rates} isAway={isAway} />

@@ -1,0 +1,108 @@
+// Owns turning chosen files into what a merge reads: each one looked at, and held against the ledger.
+// Never reads a value; footers alone.
+
+import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
+import { AppError } from '../../errors.ts';
+import { fold } from '../../ids.ts';
+import type { ManifestBatch } from '../../lake/compact/manifest.ts';
+import type { MergeInput } from '../../lake/compact/source.ts';
+import { type DescribedFile, describeFile } from '../../lake/land.ts';
+import { NotParquetError } from '../../lake/parquet/not-parquet-error.ts';
+import type { Ledger } from '../../ledger/open.ts';
+import type { StreamColumn } from '../../model.ts';
+import type { OpenStream } from '../streams.ts';
+import type { Candidate } from './choose.ts';
+
+export interface Inputs {
+  readonly inputs: readonly MergeInput[];
+  /** The columns of all the files, united by name, in order of first sight. */
+  readonly columns: readonly StreamColumn[];
+}
+
+/** How many footers are read before others get a turn. */
+const SLICE = 50;
+
+/**
+ * What the files say of themselves. Throws `compaction_differs` where one is not what the ledger says, naming it: then
+ * nothing may be merged, and `strata verify` tells more.
+ */
+export const readInputs = async (
+  ledger: Ledger,
+  { id, paths }: OpenStream,
+  files: readonly Candidate[],
+  signal: AbortSignal,
+): Promise<Inputs> => {
+  const inputs: MergeInput[] = [];
+  const names = new Map<string, string>();
+  for (const [at, candidate] of files.entries()) {
+    if (at % SLICE === SLICE - 1) await turn();
+    signal.throwIfAborted();
+    const path = join(paths.data, candidate.file);
+    const described = lookAt(candidate, path);
+    for (const name of described.columns) if (!names.has(fold(name))) names.set(fold(name), name);
+    const batches = batchesOf(ledger, id, candidate, described);
+    const { file, rows } = candidate;
+    inputs.push({ file, path, rows, sizeBytes: described.sizeBytes, batches });
+  }
+  return { inputs, columns: columnsOf(ledger, id, names) };
+};
+
+const lookAt = (candidate: Candidate, path: string): DescribedFile => {
+  try {
+    return describeFile(path);
+  } catch (error) {
+    const isGone = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    if (!isGone && !(error instanceof NotParquetError)) throw error;
+    throw differs(
+      candidate,
+      isGone ? 'it is not in data/' : `it is not whole: ${(error as Error).message}`,
+    );
+  }
+};
+
+const batchesOf = (
+  ledger: Ledger,
+  stream: string,
+  candidate: Candidate,
+  { facts, compacted, rows, sizeBytes, records }: DescribedFile,
+): readonly ManifestBatch[] => {
+  const { batch } = candidate;
+  if (rows !== candidate.rows)
+    throw differs(candidate, `it has ${rows} rows, the ledger says ${candidate.rows}`);
+  if (batch === null) {
+    if (!compacted) throw differs(candidate, 'it has no manifest');
+    for (const { batchId, sha256 } of compacted.batches) {
+      const known = ledger.batches.get(stream, batchId);
+      if (known?.file === candidate.file && known.sha256 === sha256) continue;
+      throw differs(
+        candidate,
+        `the ledger has its batch ${batchId} elsewhere or otherwise`,
+        batchId,
+      );
+    }
+    return compacted.batches;
+  }
+  const { batchId, sha256, bodyBytes, receivedAt, landedAt, sender } = batch;
+  if (facts?.sha256 !== sha256 || fold(facts.batchId) !== fold(batchId)) {
+    throw differs(candidate, 'it was made from another body than the ledger says', batchId);
+  }
+  // The file's own spelling: it is what its rows have.
+  const own = { batchId: facts.batchId, sha256, bodyBytes, rows, receivedAt, landedAt, sender };
+  const { repairs, part } = facts;
+  return [{ ...own, landedFile: candidate.file, sizeBytes, repairs, part, records }];
+};
+
+const columnsOf = (ledger: Ledger, stream: string, names: Map<string, string>): StreamColumn[] => {
+  const known = ledger.columns.list(stream).filter(({ landed }) => names.delete(fold(landed)));
+  const at = new Date().toISOString();
+  const rest = [...names.values()].map((name) => ({
+    ...{ source: name, landed: name, firstSeenAt: at, firstBatchId: null },
+  }));
+  return [...known, ...rest];
+};
+
+const differs = ({ file, batch }: Candidate, why: string, batchId?: string): AppError =>
+  new AppError('compaction_differs', `${file} cannot be merged: ${why}. Every file is as it was.`, {
+    details: { file, batch_id: batchId ?? batch?.batchId ?? null },
+  });

@@ -1,0 +1,140 @@
+// Owns what compaction replaced and keeps in processed/: what is there, what is due, removing it.
+// Never removes a file that an undo under way may need: it holds the lock of compactions.
+
+import { existsSync, rmSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
+import { renameRetrying, syncFolder } from '../../durable.ts';
+import { AppError } from '../../errors.ts';
+import { claimFolder } from '../../knowledgebase/folder-lock.ts';
+import { transitPaths } from '../../knowledgebase/paths.ts';
+import { takeCompactionLock } from '../../knowledgebase/writer-lock.ts';
+import { hasJournal, type RunRecord } from '../../lake/swap/journal.ts';
+import type { KeptOriginals, Originals } from '../../model.ts';
+import { atStep } from '../../steps.ts';
+import type { OpenKnowledgebase } from '../open.ts';
+import type { OpenStream } from '../streams.ts';
+import { keptRuns, keptUntil } from './history.ts';
+import { RETIRED } from './tidy.ts';
+
+/** What a stream keeps, and what a retention of `retentionDays` (its own unless given) would remove now. */
+export const listOriginals = (
+  stream: OpenStream,
+  retentionDays: number = stream.settings().compaction.retention_days,
+): Originals => {
+  const now = new Date().toISOString();
+  const runs = keptRuns(stream.paths).map((record): KeptOriginals => {
+    const keptSince = record.endedAt ?? record.startedAt;
+    const until = keptUntil(keptSince, retentionDays);
+    return {
+      ...{ run: record.run, files: record.filesBefore, sizeBytes: record.bytesBefore },
+      ...{ keptSince, keptUntil: until, due: until <= now },
+    };
+  });
+  const sum = (some: readonly KeptOriginals[]) => ({
+    files: some.reduce((total, { files }) => total + files, 0),
+    sizeBytes: some.reduce((total, { sizeBytes }) => total + sizeBytes, 0),
+  });
+  return {
+    ...{ stream: stream.id, retentionDays, runs },
+    ...{ kept: sum(runs), due: sum(runs.filter(({ due }) => due)) },
+  };
+};
+
+/**
+ * Removes the originals that are due, or those of one run; returns what is left. An older run whose files a later one
+ * has merged can be undone only after that one, so it goes with it or before it.
+ * Throws `compaction_running`, `invalid_argument` where the run keeps nothing.
+ */
+export const removeOriginals = async (
+  knowledgebase: OpenKnowledgebase,
+  stream: OpenStream,
+  run?: string,
+): Promise<Originals> => {
+  const lock = takeCompactionLock(knowledgebase.paths, `removing originals of ${stream.id}`);
+  try {
+    const { runs } = listOriginals(stream);
+    const chosen = run === undefined ? runs.filter(({ due }) => due) : withOlder(stream, runs, run);
+    if (run !== undefined && chosen.length === 0) {
+      throw new AppError('invalid_argument', `The run ${run.slice(0, 60)} keeps no originals.`);
+    }
+    for (const one of chosen) await retire(knowledgebase, stream, one);
+    return listOriginals(stream);
+  } finally {
+    lock.release();
+  }
+};
+
+/** A run, and the older ones that stand below it: without its originals theirs are of no use. */
+const withOlder = (
+  stream: OpenStream,
+  runs: readonly KeptOriginals[],
+  run: string,
+): readonly KeptOriginals[] => {
+  const records = new Map<string, RunRecord>(
+    keptRuns(stream.paths).map((record) => [record.run, record]),
+  );
+  const chosen = new Set([run]);
+  for (const one of [...runs].reverse()) {
+    if (!chosen.has(one.run)) continue;
+    const replaced = new Set(records.get(one.run)?.replacedCompacted);
+    for (const other of records.values()) {
+      if (other.made.some((file) => replaced.has(file))) chosen.add(other.run);
+    }
+  }
+  return runs.filter((one) => chosen.has(one.run));
+};
+
+const retire = async (
+  knowledgebase: OpenKnowledgebase,
+  stream: OpenStream,
+  { run, files, sizeBytes }: KeptOriginals,
+): Promise<void> => {
+  const { kept, history } = transitPaths(stream.paths, run);
+  const retired = `${kept}${RETIRED}`;
+  if (!(await moveOut(knowledgebase, stream, kept, retired))) return;
+  atStep('retired');
+  await rm(retired, { recursive: true, force: true });
+  rmSync(history, { force: true });
+  syncFolder(stream.paths.processed);
+  knowledgebase.ledger().events.add({
+    ...{
+      at: new Date().toISOString(),
+      level: 'info',
+      kind: 'originals-removed',
+      stream: stream.id,
+    },
+    message: `${files} originals of run ${run} were removed, ${sizeBytes} bytes.`,
+  });
+};
+
+/** How long removing waits for who reads files at the moment. */
+const PATIENCE_MS = 15_000;
+const RETRY_MS = 50;
+
+/**
+ * Takes a folder of originals out of the way, in one step and alone: a reader whose ledger was behind may be in them.
+ * False where a swap that broke off may still need them, or readers do not end: then the next look removes them.
+ */
+const moveOut = async (
+  { paths, query }: OpenKnowledgebase,
+  stream: OpenStream,
+  kept: string,
+  retired: string,
+): Promise<boolean> => {
+  for (const giveUpAt = Date.now() + PATIENCE_MS; Date.now() < giveUpAt; ) {
+    const claim = await query.gate.write(async () => claimFolder(paths), RETRY_MS);
+    if (claim) {
+      try {
+        if (hasJournal(stream.paths) || !existsSync(kept)) return false;
+        renameRetrying(kept, retired);
+        syncFolder(stream.paths.processed);
+        return true;
+      } finally {
+        claim.release();
+      }
+    }
+    await wait(RETRY_MS);
+  }
+  return false;
+};

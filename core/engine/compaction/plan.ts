@@ -1,0 +1,72 @@
+// Owns the dry run: what a compaction would do to a stream now, and what it would gain. Never changes a file.
+
+import { statfs } from 'node:fs/promises';
+import { mergeMemory } from '../../lake/compact/source.ts';
+import type { CompactionPlan, CompactionPolicy, FileSums } from '../../model.ts';
+import type { OpenKnowledgebase } from '../open.ts';
+import type { OpenStream } from '../streams.ts';
+import { chooseFiles } from './choose.ts';
+import { measureGain } from './cost.ts';
+
+/** What the process takes for a merge beside what DuckDB may: footers, manifests, the last files' remains. */
+const MEMORY_BESIDE = 128 * 1024 * 1024;
+
+/** Loose files of 100 rows were seen to shrink to a fifth; used where nothing was measured. */
+const USUAL_SHRINKS = 0.2;
+
+/** The plan; with `measure` some files are read and merged outside the stream, which takes about a second. */
+export const planCompaction = async (
+  knowledgebase: OpenKnowledgebase,
+  stream: OpenStream,
+  measure: boolean,
+): Promise<CompactionPlan> => {
+  const ledger = knowledgebase.ledger();
+  const { targets, waits } = await chooseFiles(ledger, stream.id);
+  const merged = sumOf(targets.flatMap(({ files }) => files));
+  const largest = targets
+    .flatMap(({ files }) => files)
+    .reduce((most, { batch }) => Math.max(most, batch?.bodyBytes ?? 0), 0);
+  const loose = ledger.batches.looseSums(stream.id);
+  const compacted = ledger.compactedFiles.sums(stream.id);
+  const now = sumOf([loose, compacted]);
+  const gain = measure && targets.length > 0 ? await measureGain(knowledgebase, stream) : undefined;
+  const made = Math.round(merged.sizeBytes * (gain?.shrinks ?? USUAL_SHRINKS));
+  const { bavail, bsize } = await statfs(stream.paths.data);
+  const policy = policyOf(stream);
+  return {
+    ...{ stream: stream.id, at: new Date().toISOString(), policy, now, loose, merged, waits },
+    into: targets.length,
+    after: {
+      files: now.files - merged.files + targets.length,
+      rows: now.rows,
+      sizeBytes: now.sizeBytes - merged.sizeBytes + made,
+    },
+    gain: gain ? { sampledFiles: gain.sampledFiles, now: gain.now, after: gain.after } : null,
+    memoryBytes:
+      targets.length > 0
+        ? mergeMemory(largest, ledger.columns.count(stream.id)) + MEMORY_BESIDE
+        : 0,
+    ...{ freeBytes: bavail * bsize, neededBytes: merged.sizeBytes },
+    suggested: isSuggested(policy, loose.files),
+  };
+};
+
+/** A stream's policy as faces see it. */
+export const policyOf = ({ settings }: OpenStream): CompactionPolicy => {
+  const { policy, files, retention_days: retentionDays } = settings().compaction;
+  return { policy, files, retentionDays };
+};
+
+/** Whether a stream has so many loose files that its policy asks for a compaction. */
+export const isSuggested = ({ policy, files }: CompactionPolicy, looseFiles: number): boolean =>
+  policy !== 'off' && looseFiles >= files;
+
+const sumOf = (parts: readonly FileSums[]): FileSums =>
+  parts.reduce(
+    (sum, { files, rows, sizeBytes }) => ({
+      files: sum.files + files,
+      rows: sum.rows + rows,
+      sizeBytes: sum.sizeBytes + sizeBytes,
+    }),
+    { files: 0, rows: 0, sizeBytes: 0 },
+  );

@@ -1,0 +1,57 @@
+// Owns bringing the ledger in line with a compacted file: where each of its batches is now. Never looks at the disk.
+
+import type { CompactedFacts } from '../../lake/compact/manifest.ts';
+import type { Ledger } from '../../ledger/open.ts';
+import { addBatch } from '../recorder.ts';
+import { recoveredBatch } from '../recovered-batch.ts';
+
+/** How many batches one transaction moves: a few ms, after which landings get their turn. */
+const CHUNK = 500;
+
+/**
+ * Records a compacted file and that its batches are in it, those too that the ledger did not know. Goes on from one
+ * transaction to the next as the caller asks; each step says how many batches were new. Doing it again changes nothing.
+ */
+export function* recordCompacted(
+  ledger: Ledger,
+  stream: string,
+  file: string,
+  sizeBytes: number,
+  { run, columns, batches }: CompactedFacts,
+): Generator<number, void, void> {
+  let rowInFile = 0;
+  let firstSeq = Number.MAX_SAFE_INTEGER;
+  let lastSeq = 0;
+  let firstLandedAt = '';
+  let lastLandedAt = '';
+  for (let from = 0; from < batches.length; from += CHUNK) {
+    yield ledger.transaction(() => {
+      let added = 0;
+      if (from === 0) for (const column of columns) ledger.columns.restore(stream, column);
+      for (const batch of batches.slice(from, from + CHUNK)) {
+        const place = { file, landedFile: batch.landedFile, rowInFile };
+        let moved = ledger.batches.move(stream, batch.batchId, place);
+        if (!moved) {
+          addBatch(ledger, { ...recoveredBatch(stream, batch), ...place });
+          moved = ledger.batches.move(stream, batch.batchId, place);
+          added += 1;
+        }
+        rowInFile += batch.rows;
+        if (!moved) continue;
+        firstSeq = Math.min(firstSeq, moved.seq);
+        lastSeq = Math.max(lastSeq, moved.seq);
+        if (firstLandedAt === '' || moved.landedAt < firstLandedAt) firstLandedAt = moved.landedAt;
+        if (moved.landedAt > lastLandedAt) lastLandedAt = moved.landedAt;
+      }
+      return added;
+    });
+  }
+  ledger.transaction(() => {
+    ledger.compactedFiles.add(stream, {
+      ...{ file, run, rows: rowInFile, sizeBytes, batches: batches.length },
+      bodyBytes: batches.reduce((sum, batch) => sum + batch.bodyBytes, 0),
+      ...{ firstSeq, lastSeq, firstLandedAt, lastLandedAt },
+    });
+    ledger.streams.settleFiles(stream);
+  });
+}

@@ -1,0 +1,143 @@
+// Owns finishing swaps that broke off: whoever takes the writer lock does it before anything else.
+// Never starts one.
+
+import { existsSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
+import { AppError } from '../../errors.ts';
+import { listStreamFolders } from '../../knowledgebase/create.ts';
+import { claimFolder } from '../../knowledgebase/folder-lock.ts';
+import {
+  type KnowledgebasePaths,
+  type StreamPaths,
+  transitPaths,
+} from '../../knowledgebase/paths.ts';
+import { describeFile } from '../../lake/land.ts';
+import { endMoves, settle } from '../../lake/swap/carry-out.ts';
+import {
+  dropJournal,
+  hasJournal,
+  keepJournal,
+  readJournal,
+  type SwapJournal,
+} from '../../lake/swap/journal.ts';
+import { parquetFiles } from '../../lake/swap/places.ts';
+import { openViews } from '../../lake/views.ts';
+import type { Ledger } from '../../ledger/open.ts';
+import { atStep } from '../../steps.ts';
+import { recordedRun } from './history.ts';
+import { recordCompacted } from './record-file.ts';
+
+/** Streams with a swap that is not finished. */
+export const unsettled = (paths: KnowledgebasePaths): string[] =>
+  listStreamFolders(paths).filter((id) => hasJournal(paths.stream(id)));
+
+/**
+ * Finishes the files' part of every swap that broke off; the caller holds the writer lock and the gate.
+ * Throws `duckdb_locked` while another program has the file, `writer_lock_held` while another process reads files.
+ */
+export const settleFiles = async (paths: KnowledgebasePaths): Promise<void> => {
+  const open = unsettled(paths).filter((id) => readJournal(paths.stream(id))?.moved === false);
+  if (open.length === 0) return;
+  const claim = claimFolder(paths);
+  if (!claim)
+    throw new AppError('writer_lock_held', 'A query in another process is reading the files.');
+  try {
+    const { duckdb } = await openViews(paths);
+    try {
+      for (const id of open) {
+        const journal = readJournal(paths.stream(id));
+        if (!journal) continue;
+        const desk = { paths, stream: id, connection: duckdb.connection };
+        if ((await settle(desk, journal)) === 'forward') await endMoves(paths.stream(id), journal);
+      }
+    } finally {
+      duckdb.close();
+    }
+  } finally {
+    claim.release();
+  }
+};
+
+/** Brings the ledger in line with swaps whose files have moved; the caller holds the writer lock. */
+export const settleLedger = async (
+  paths: KnowledgebasePaths,
+  ledger: () => Ledger,
+): Promise<void> => {
+  for (const id of unsettled(paths)) {
+    const stream = paths.stream(id);
+    const journal = readJournal(stream);
+    if (journal?.moved) await recordSwap(ledger, id, stream, journal);
+  }
+};
+
+/** Records what a swap changed and ends its journal. Doing it again changes nothing. */
+export const recordSwap = async (
+  ledger: () => Ledger,
+  id: string,
+  stream: StreamPaths,
+  journal: SwapJournal,
+): Promise<void> => {
+  const record = { ...journal.record, endedAt: journal.record.endedAt ?? new Date().toISOString() };
+  if (journal.kind === 'compact') {
+    await recordFiles(ledger(), id, stream, record.made);
+    ledger().transaction(() => {
+      for (const file of record.replacedCompacted) ledger().compactedFiles.remove(id, file);
+      ledger().streams.settleFiles(id);
+      ledger().compactions.put(id, recordedRun(record));
+    });
+    atStep('recorded');
+    keepJournal(stream, { ...journal, record });
+    return;
+  }
+  const { inStaging, history } = transitPaths(stream, record.run);
+  const taken = join(inStaging, 'out');
+  // First every batch is in its own file again; those that were in a compacted one before are put back there then.
+  for (const file of existsSync(taken) ? parquetFiles(taken) : []) {
+    await recordLoose(ledger(), id, join(taken, file));
+  }
+  await recordFiles(ledger(), id, stream, record.replacedCompacted);
+  ledger().transaction(() => {
+    for (const file of record.made) ledger().compactedFiles.remove(id, file);
+    ledger().streams.settleFiles(id);
+    const undone = {
+      ...recordedRun(record),
+      state: 'undone',
+      undoneAt: new Date().toISOString(),
+    } as const;
+    ledger().compactions.put(id, undone);
+  });
+  atStep('recorded');
+  rmSync(history, { force: true });
+  dropJournal(stream);
+  rmSync(inStaging, { recursive: true, force: true });
+};
+
+const recordFiles = async (
+  ledger: Ledger,
+  id: string,
+  stream: StreamPaths,
+  files: readonly string[],
+): Promise<void> => {
+  for (const file of files) {
+    const path = join(stream.data, file);
+    const { compacted } = describeFile(path);
+    if (!compacted) throw new Error(`${path} has no manifest.`);
+    for (const _ of recordCompacted(ledger, id, file, statSync(path).size, compacted)) await turn();
+  }
+};
+
+/** How many batches one transaction moves. */
+const CHUNK = 500;
+
+const recordLoose = async (ledger: Ledger, id: string, path: string): Promise<void> => {
+  const batches = describeFile(path).compacted?.batches ?? [];
+  for (let from = 0; from < batches.length; from += CHUNK) {
+    ledger.transaction(() => {
+      for (const { batchId, landedFile } of batches.slice(from, from + CHUNK)) {
+        ledger.batches.move(id, batchId, { file: landedFile, landedFile: null, rowInFile: 0 });
+      }
+    });
+    await turn();
+  }
+};

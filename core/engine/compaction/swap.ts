@@ -1,0 +1,126 @@
+// Owns carrying a swap out from end to end: alone, with its journal, then in the ledger.
+// Never merges, and never chooses what is swapped.
+
+import { AppError } from '../../errors.ts';
+import type { DuckDBConnection } from '../../lake/duckdb.ts';
+import { carryOut, endMoves, prepare, settle } from '../../lake/swap/carry-out.ts';
+import {
+  hasJournal,
+  type RunRecord,
+  readJournal,
+  type SwapJournal,
+  writeJournal,
+} from '../../lake/swap/journal.ts';
+import { atStep } from '../../steps.ts';
+import type { OpenKnowledgebase } from '../open.ts';
+import type { OpenStream } from '../streams.ts';
+import { enterAlone } from './enter.ts';
+import { recordSwap, settleLedger, unsettled } from './settle.ts';
+
+/** How long a swap waits for others, and who hears for whom. */
+export interface SwapWaiting {
+  readonly signal: AbortSignal;
+  readonly patienceMs: number;
+  readonly onWaiting: (reason: string | null) => void;
+}
+
+export interface SwapRequest extends SwapWaiting {
+  readonly kind: SwapJournal['kind'];
+  readonly record: RunRecord;
+  /** Files that leave data/; those that come wait in their folder. */
+  readonly leaving: readonly string[];
+  /** The swap has begun: from here on it is carried out. */
+  readonly onEntered: () => void;
+}
+
+/**
+ * Swaps. Returns for how long kb.duckdb was held, in ms. Throws what entering throws, and `compaction_differs` where a
+ * file is not where it was when the swap was prepared; every file is as it was then.
+ */
+export const swapFiles = async (
+  { paths, query, ledger }: OpenKnowledgebase,
+  stream: OpenStream,
+  request: SwapRequest,
+): Promise<number> => {
+  let held = 0;
+  const journal: SwapJournal = {
+    format: 1,
+    kind: request.kind,
+    moved: false,
+    record: request.record,
+  };
+  prepare(stream.paths, request.record.run);
+  const purpose = request.kind === 'compact' ? 'compacting' : 'undoing a compaction';
+  const { signal, patienceMs, onWaiting } = request;
+  await enterAlone(
+    { paths, gate: query.gate, purpose, signal, patienceMs, onWaiting },
+    {
+      alone: async (connection) => {
+        await settleAll(paths, ledger, connection);
+        request.onEntered();
+        const desk = { paths, stream: stream.id, connection };
+        writeJournal(stream.paths, journal);
+        atStep('journal');
+        try {
+          await carryOut(desk, journal, request.leaving);
+        } catch (error) {
+          // Back where nothing has changed for readers yet; where it has, forward.
+          if ((await settle(desk, journal)) === 'back') throw asChanged(error);
+        }
+      },
+      afterwards: async (heldMs) => {
+        held = Math.round(heldMs);
+        await endMoves(stream.paths, journal);
+        // An undo leaves what is said of the run that it takes back.
+        const endedAt = new Date().toISOString();
+        const record =
+          request.kind === 'compact'
+            ? { ...request.record, endedAt, heldMs: held }
+            : request.record;
+        await recordSwap(ledger, stream.id, stream.paths, { ...journal, moved: true, record });
+      },
+    },
+  );
+  return held;
+};
+
+/** A file that is gone when it is to be moved: somebody else has been at the folder since. */
+const asChanged = (error: unknown): unknown => {
+  const { code, path } = error as NodeJS.ErrnoException;
+  if (code !== 'ENOENT') return error;
+  const message = `${path} is not there any more. Every other file is where it was.`;
+  return new AppError('compaction_differs', message, { details: { file: path }, cause: error });
+};
+
+/**
+ * Settles a swap of the stream that broke off, so that the ledger says where its files are; nothing where there is
+ * none. Throws what entering throws.
+ */
+export const settleFirst = async (
+  { paths, query, ledger }: OpenKnowledgebase,
+  stream: OpenStream,
+  waiting: SwapWaiting,
+): Promise<void> => {
+  if (!hasJournal(stream.paths)) return;
+  await enterAlone(
+    { paths, gate: query.gate, purpose: 'finishing a compaction', ...waiting },
+    {
+      alone: (connection) => settleAll(paths, ledger, connection),
+      afterwards: async () => {},
+    },
+  );
+};
+
+const settleAll = async (
+  paths: OpenKnowledgebase['paths'],
+  ledger: OpenKnowledgebase['ledger'],
+  connection: DuckDBConnection,
+): Promise<void> => {
+  for (const id of unsettled(paths)) {
+    const broken = readJournal(paths.stream(id));
+    if (!broken) continue;
+    const how = await settle({ paths, stream: id, connection }, broken);
+    if (how === 'forward' && !broken.moved) await endMoves(paths.stream(id), broken);
+  }
+  await settleLedger(paths, ledger);
+};

@@ -1,0 +1,88 @@
+// Owns a running compaction as a person follows it: head, bar, rows, rate, time left, steps, cancel and what it leaves.
+// Never cancels by itself.
+
+import { Button } from '@mantine/core';
+import { count } from '../../../ui/format.ts';
+import { Mark } from '../../../ui/mark.tsx';
+import { Key } from '../../../ui/parts.tsx';
+import { canCancel, headOf, progressOf, rowsDone, speedOf, stepsOf } from './steps.ts';
+import type { Compacting as Followed } from './use-compaction.ts';
+
+/** The running job; `now` is the time of the last look at it. */
+export const Compacting = ({ followed, now }: { followed: Followed; now: number }) => {
+  const { job, isUndo, seen, isCancelling, cancel } = followed;
+  if (!job) return null;
+  const progress = progressOf(job);
+  const rows = rowsDone(progress);
+  const isWaiting = progress !== null && progress.waitingFor !== null;
+  const title = progress === null && job.words !== null ? job.words : headOf(progress, isUndo);
+  const part = rows === null || rows.total === 0 ? null : Math.min(1, rows.done / rows.total);
+  return (
+    <section className="section compacting" aria-label="Running">
+      <div className="compacting-head">
+        <h3>
+          <span aria-live="polite">{title}</span>
+        </h3>
+        {part === null ? null : <span>{Math.floor(part * 100)} %</span>}
+      </div>
+      {part === null || rows === null ? null : (
+        <>
+          <div
+            className="progress-bar compacting-bar"
+            role="progressbar"
+            aria-label={title}
+            aria-valuenow={Math.floor(part * 100)}
+          >
+            <span style={{ width: `${part * 100}%` }} />
+          </div>
+          <div className="compacting-words small ink-2">
+            <span>
+              {count(rows.done)} of {count(rows.total)} rows
+            </span>
+            <span>{speedOf(seen, rows, now)}</span>
+          </div>
+        </>
+      )}
+      {isWaiting ? (
+        <p className="small ink-2">
+          It goes on as soon as kb.duckdb is free. Landings and queries go on meanwhile.
+        </p>
+      ) : null}
+      <ul className="compacting-steps">
+        {stepsOf(progress, isUndo).map(({ name, mark, isNow, aside }) => (
+          <li key={name} aria-current={isNow ? 'step' : undefined}>
+            <Mark name={mark} label={MARK_WORDS[mark] ?? ''} />
+            <span className={isNow ? 'grow' : 'grow ink-2'}>{name}</span>
+            <span className="ink-2">{aside}</span>
+          </li>
+        ))}
+      </ul>
+      <div className="compacting-foot">
+        {canCancel(progress) ? (
+          <>
+            <Button
+              variant="default"
+              size="compact-xs"
+              h={24}
+              disabled={isCancelling}
+              rightSection={<Key>Ctrl .</Key>}
+              onClick={cancel}
+            >
+              {isCancelling ? 'Cancelling' : 'Cancel'}
+            </Button>
+            <span className="small ink-3">Cancelling leaves every file as it is.</span>
+          </>
+        ) : (
+          <span className="small ink-3">The swap is carried out to its end.</span>
+        )}
+      </div>
+    </section>
+  );
+};
+
+const MARK_WORDS: Readonly<Record<string, string>> = {
+  landed: 'Done',
+  running: 'Running',
+  waiting: 'Waiting',
+  new: 'Not yet',
+};

@@ -1,0 +1,113 @@
+// Owns how runs, files and sizes of a compaction read. Never renders.
+
+import type {
+  CompactionPlan,
+  CompactionPolicy,
+  CompactionRun,
+  StreamFile,
+} from '../../../../core/model.ts';
+import { bytes, count, duration } from '../../../ui/format.ts';
+import type { MarkName } from '../../../ui/mark.tsx';
+
+/** The word and mark of a run's state. */
+export const stateOfRun = ({
+  state,
+}: Pick<CompactionRun, 'state'>): { word: string; mark: MarkName } => {
+  switch (state) {
+    case 'running':
+      return { word: 'Running', mark: 'running' };
+    case 'done':
+      return { word: 'Done', mark: 'landed' };
+    case 'failed':
+      return { word: 'Failed', mark: 'rejected' };
+    case 'cancelled':
+      return { word: 'Cancelled', mark: 'discarded' };
+    case 'undone':
+      return { word: 'Undone', mark: 'idle' };
+  }
+};
+
+/** 61.9 → 16.5 MB; the unit once where it is the same. */
+export const sizesOf = (before: number, after: number | null): string => {
+  if (after === null) return bytes(before);
+  const [from, to] = [bytes(before), bytes(after)];
+  const unit = from.split(' ')[1];
+  return unit === to.split(' ')[1] ? `${from.split(' ')[0]} → ${to}` : `${from} → ${to}`;
+};
+
+/** 12 Jul 14:02, with the year where it is another; UTC. */
+export const momentOf = (at: string, now: number): string => {
+  const date = new Date(at);
+  const isThisYear = date.getUTCFullYear() === new Date(now).getUTCFullYear();
+  const day = date.toLocaleDateString('en-GB', {
+    ...{ day: 'numeric', month: 'short', timeZone: 'UTC' },
+    ...(isThisYear ? {} : { year: 'numeric' }),
+  });
+  return `${day} ${at.slice(11, 16)}`;
+};
+
+/** How long a run took, or has taken until `now`. */
+export const tookOf = (
+  { startedAt, endedAt }: Pick<CompactionRun, 'startedAt' | 'endedAt'>,
+  now: number,
+): string =>
+  duration(Math.max(0, (endedAt === null ? now : Date.parse(endedAt)) - Date.parse(startedAt)));
+
+/** What became of the files that a run replaced. */
+export const originalsOf = (
+  { state, originalsUntil, undoneAt }: CompactionRun,
+  now: number,
+): string => {
+  if (state === 'undone')
+    return undoneAt === null ? 'back' : `back since ${momentOf(undoneAt, now)}`;
+  if (state === 'running') return '';
+  if (state !== 'done') return 'every file as it was';
+  return originalsUntil === null ? 'removed' : `until ${momentOf(originalsUntil, now)}`;
+};
+
+const UNTOUCHED = 'Every file is as it was.';
+
+/** What a failed run left, where its fault does not say so. */
+export const leftOf = (fault: string | null): string =>
+  fault?.includes(UNTOUCHED) ? '' : UNTOUCHED;
+
+/** 8,410 files, 1 file. */
+export const filesOf = (files: number): string =>
+  `${count(files)} ${files === 1 ? 'file' : 'files'}`;
+
+/** When a stream is compacted, as its policy says. */
+export const whenOf = ({ policy, files }: Pick<CompactionPolicy, 'policy' | 'files'>): string => {
+  switch (policy) {
+    case 'off':
+      return 'when asked';
+    case 'suggested':
+      return `when asked, suggested at ${filesOf(files)}`;
+    case 'automatic':
+      return `by itself at ${filesOf(files)}`;
+  }
+};
+
+/** How long originals are kept. */
+export const keptOf = (days: number): string =>
+  days === 0 ? 'not kept' : `${count(days)} ${days === 1 ? 'day' : 'days'}`;
+
+/** What a file is: the batch it landed as, or a layer of many. */
+export const kindOf = ({ kind, batches }: Pick<StreamFile, 'kind' | 'batches'>): string =>
+  kind === 'loose'
+    ? 'landed'
+    : `compacted, ${count(batches)} ${batches === 1 ? 'batch' : 'batches'}`;
+
+/** Why there is nothing to merge, as the rest of a sentence. */
+export const nothingOf = ({
+  now,
+  loose,
+  waits,
+}: Pick<CompactionPlan, 'now' | 'loose' | 'waits'>): string => {
+  if (waits.length > 0) return waits.join(' ');
+  if (loose.files === 0)
+    return `all rows are in ${now.files === 1 ? 'one compacted file' : `${count(now.files)} compacted files`}.`;
+  const others = now.files - loose.files;
+  return others === 0
+    ? 'there is one file. It pays from two on.'
+    : `${filesOf(loose.files)} landed since the last run. It pays from two on.`;
+};

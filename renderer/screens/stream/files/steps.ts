@@ -1,0 +1,118 @@
+// Owns the steps of a running compaction or undo, as a person follows them, and how fast they go. Never renders.
+
+import type { CompactionProgress, Job } from '../../../../core/model.ts';
+import { count, duration, rate } from '../../../ui/format.ts';
+import type { MarkName } from '../../../ui/mark.tsx';
+import { filesOf } from './run-words.ts';
+
+/** A step and how far it is. */
+export interface Step {
+  readonly name: string;
+  readonly mark: MarkName;
+  readonly isNow: boolean;
+  readonly aside: string;
+}
+
+/** The running or last job of a stream's compactions among all jobs; the newest, running ones first. */
+export const jobOf = (
+  jobs: readonly Job[] | undefined,
+  knowledgebase: string,
+  stream: string,
+): Job | undefined =>
+  jobs?.find(
+    (job) =>
+      job.knowledgebase === knowledgebase &&
+      (job.title === `Compacting ${stream}` || job.title === `Undoing the compaction of ${stream}`),
+  );
+
+/** A job's progress; null before its first report. */
+export const progressOf = ({ details }: Pick<Job, 'details'>): CompactionProgress | null =>
+  details === null ? null : (details as unknown as CompactionProgress);
+
+/** What is being done now, as a head. */
+export const headOf = (progress: CompactionProgress | null, isUndo: boolean): string => {
+  if (progress === null) return isUndo ? 'Beginning to undo' : 'Reading what the files hold';
+  const { step, files, into, waitingFor } = progress;
+  if (waitingFor !== null) return waitingFor;
+  if (isUndo) return `Bringing ${filesOf(into)} back`;
+  if (step === 'merge') return `Merging ${filesOf(files.total)} into ${count(into)}`;
+  if (step === 'verify') return `Verifying ${filesOf(files.total)} against ${count(into)}`;
+  if (step === 'swap') return `Swapping ${filesOf(files.total)} for ${count(into)}`;
+  return 'Recording what was done';
+};
+
+const ORDER = ['merge', 'verify', 'swap', 'record'] as const;
+
+/** The three steps of a compaction; an undo has the last alone. */
+export const stepsOf = (progress: CompactionProgress | null, isUndo: boolean): Step[] => {
+  const at = progress === null ? (isUndo ? 2 : 0) : ORDER.indexOf(progress.step);
+  const isWaiting = progress !== null && progress.waitingFor !== null;
+  const stepAt = (place: number, name: string, aside: string): Step => {
+    const isNow = place === at;
+    const mark = place < at ? 'landed' : !isNow ? 'new' : isWaiting ? 'waiting' : 'running';
+    return { name, mark, isNow, aside: isNow && progress ? asideOf(progress, aside) : aside };
+  };
+  const swap = stepAt(2, 'Swap, under the writer lock', 'short');
+  if (isUndo) return [swap];
+  return [
+    stepAt(0, 'Merge, in landing order', ''),
+    stepAt(1, 'Verify each batch against its original', 'rows and hash'),
+    swap,
+  ];
+};
+
+const asideOf = ({ step, files, waitingFor }: CompactionProgress, aside: string): string => {
+  if (waitingFor !== null) return 'waiting';
+  if (step === 'merge' && files.done === files.total) return 'writing';
+  return step === 'merge' || step === 'verify'
+    ? `${count(files.done)} of ${filesOf(files.total)}`
+    : aside;
+};
+
+/** Whether cancelling still leaves every file as it is: until the swap is begun. */
+export const canCancel = (progress: CompactionProgress | null): boolean =>
+  progress === null ||
+  progress.step === 'merge' ||
+  progress.step === 'verify' ||
+  (progress.step === 'swap' && progress.waitingFor !== null);
+
+/** Done of total in rows, where the step counts rows. */
+export const rowsDone = (progress: CompactionProgress | null): CompactionProgress['rows'] | null =>
+  progress !== null && (progress.step === 'merge' || progress.step === 'verify')
+    ? progress.rows
+    : null;
+
+/** When a step was first seen, and how many rows it had done by then. */
+export interface SeenStep {
+  readonly key: string;
+  readonly at: number;
+  readonly done: number;
+}
+
+/** What is kept of a step from look to look: where it began to be seen. */
+export const seenStep = (
+  before: SeenStep | null,
+  jobId: number,
+  progress: CompactionProgress | null,
+  now: number,
+): SeenStep | null => {
+  if (progress === null) return null;
+  const key = `${jobId} ${progress.step}`;
+  return before?.key === key ? before : { key, at: now, done: progress.rows.done };
+};
+
+/** 168,000 rows/s, 16 s left; empty until something was done since the step was first seen. */
+export const speedOf = (
+  seen: SeenStep | null,
+  rows: CompactionProgress['rows'] | null,
+  now: number,
+): string => {
+  if (seen === null || rows === null || rows.done <= seen.done || now <= seen.at) return '';
+  // All is read; the rest is written.
+  if (rows.done >= rows.total) return '';
+  const perSecond = ((rows.done - seen.done) / (now - seen.at)) * 1_000;
+  const leftMs = ((rows.total - rows.done) / perSecond) * 1_000;
+  const seconds = Math.max(1, Math.round(leftMs / 1_000));
+  const left = seconds < 60 ? `${seconds} s` : duration(seconds * 1_000);
+  return `${rate(perSecond)} rows/s, ${left} left`;
+};

@@ -1,0 +1,354 @@
+// Holds what the Files tab says of compactions to whole values: comparison, steps, speed, plots, words, policy.
+
+import { describe, expect, test } from 'vitest';
+import type { CompactionProgress, CompactionRun, Job } from '../../core/model.ts';
+import {
+  comparisonOf,
+  fasterOf,
+  measuredGain,
+} from '../../renderer/screens/stream/files/comparison.ts';
+import {
+  costPlotOf,
+  likelySpan,
+  momentLabels,
+} from '../../renderer/screens/stream/files/cost-data.ts';
+import {
+  daysOf,
+  policyFaults,
+  policyOf,
+} from '../../renderer/screens/stream/files/policy-input.ts';
+import {
+  leftOf,
+  momentOf,
+  nothingOf,
+  originalsOf,
+  sizesOf,
+  tookOf,
+  whenOf,
+} from '../../renderer/screens/stream/files/run-words.ts';
+import {
+  canCancel,
+  headOf,
+  jobOf,
+  rowsDone,
+  seenStep,
+  speedOf,
+  stepsOf,
+} from '../../renderer/screens/stream/files/steps.ts';
+
+const sums = (files: number, rows: number) => ({ files, rows, sizeBytes: rows * 10 });
+
+describe('the comparison', () => {
+  test('puts what is merged above what stays', () => {
+    const plan = { now: sums(4, 100), loose: sums(2, 20), merged: sums(3, 50), into: 1 };
+    expect(comparisonOf(plan, [50, 30], [12, 8])).toEqual({
+      now: [
+        { rows: 50, kind: 'solid' },
+        { rows: 30, kind: 'solid' },
+        { rows: 12, kind: 'loose' },
+        { rows: 8, kind: 'loose' },
+      ],
+      after: [
+        { rows: 50, kind: 'solid' },
+        { rows: 50, kind: 'solid' },
+      ],
+      merged: { from: 0.5, to: 1 },
+      joints: [0.5, 1],
+    });
+  });
+
+  test('leaves what waits on top, loose, and draws many files as thin layers', () => {
+    const plan = { now: sums(1_000, 100), loose: sums(1_000, 100), merged: sums(800, 80), into: 2 };
+    const { now, after, merged, joints } = comparisonOf(plan, [], null);
+    expect(now).toEqual(Array(400).fill({ rows: 0.25, kind: 'loose' }));
+    expect(after).toEqual([
+      { rows: 40, kind: 'solid' },
+      { rows: 40, kind: 'solid' },
+      ...Array(200).fill({ rows: 0.1, kind: 'loose' }),
+    ]);
+    expect([merged, joints]).toEqual([{ from: 0, to: 0.8 }, [0.4, 0.8]]);
+  });
+
+  test('says how much faster, where it is felt', () => {
+    expect([fasterOf(2_600, 18), fasterOf(30, 10), fasterOf(12, 10), fasterOf(1, 0)]).toEqual([
+      'about 144× faster',
+      'about 3× faster',
+      '',
+      '',
+    ]);
+  });
+
+  test('takes what was measured last before a run and first after it', () => {
+    const point = (at: string, files: number, groupByMs: number) => ({
+      ...{ at, files, rows: 1, groupByMs, countMs: 0, batchMs: 0 },
+    });
+    const points = [
+      ...[point('10:00', 90, 50), point('11:00', 99, 90), point('11:01', 1, 6)],
+      ...[point('11:05', 1, 4), point('12:00', 2, 7)],
+    ];
+    const run = { startedAt: '11:02', endedAt: '11:04', filesBefore: 99 };
+    expect(measuredGain(points, run)).toEqual({ before: 90, after: 4 });
+    expect(measuredGain(points, { ...run, filesBefore: 100 })).toBeNull();
+    expect(measuredGain(points, { ...run, startedAt: '09:00' })).toBeNull();
+    expect(measuredGain(points, { ...run, endedAt: null })).toBeNull();
+  });
+});
+
+const progress = (change: Partial<CompactionProgress>): CompactionProgress => ({
+  ...{ step: 'merge', files: { done: 5_214, total: 8_410 }, bytes: { done: 0, total: 1 } },
+  ...{ rows: { done: 4_375_100, total: 7_056_620 }, into: 3, waitingFor: null },
+  ...change,
+});
+
+describe('a running job', () => {
+  test('is the newest of its stream, in its knowledgebase', () => {
+    const job = (id: number, title: string, knowledgebase: string | null) =>
+      ({ id, title, knowledgebase }) as Job;
+    const jobs = [
+      job(4, 'Compacting other', 'main'),
+      job(3, 'Compacting s', 'second'),
+      job(2, 'Undoing the compaction of s', 'main'),
+      job(1, 'Compacting s', 'main'),
+    ];
+    expect(jobOf(jobs, 'main', 's')?.id).toBe(2);
+    expect(jobOf(jobs, 'main', 'S')).toBeUndefined();
+    expect(jobOf(undefined, 'main', 's')).toBeUndefined();
+  });
+
+  test('says what it does and how far each step is', () => {
+    expect(headOf(null, false)).toBe('Reading what the files hold');
+    expect(stepsOf(null, false).map(({ mark }) => mark)).toEqual(['running', 'new', 'new']);
+    expect(headOf(progress({}), false)).toBe('Merging 8,410 files into 3');
+    expect(stepsOf(progress({}), false)).toEqual([
+      {
+        name: 'Merge, in landing order',
+        mark: 'running',
+        isNow: true,
+        aside: '5,214 of 8,410 files',
+      },
+      {
+        name: 'Verify each batch against its original',
+        mark: 'new',
+        isNow: false,
+        aside: 'rows and hash',
+      },
+      { name: 'Swap, under the writer lock', mark: 'new', isNow: false, aside: 'short' },
+    ]);
+    const waiting = progress({ step: 'swap', waitingFor: 'Waiting for duckdb (pid 4121).' });
+    expect(headOf(waiting, false)).toBe('Waiting for duckdb (pid 4121).');
+    expect(stepsOf(waiting, false).map(({ mark, aside }) => [mark, aside])).toEqual([
+      ['landed', ''],
+      ['landed', 'rows and hash'],
+      ['waiting', 'waiting'],
+    ]);
+    expect(headOf(progress({ step: 'swap', into: 2_655 }), true)).toBe('Bringing 2,655 files back');
+    expect(stepsOf(progress({ step: 'swap' }), true).map(({ mark }) => mark)).toEqual(['running']);
+  });
+
+  test('can be cancelled until the swap is begun', () => {
+    expect(
+      [
+        null,
+        progress({}),
+        progress({ step: 'verify' }),
+        progress({ step: 'swap', waitingFor: 'Waiting.' }),
+        progress({ step: 'swap' }),
+        progress({ step: 'record' }),
+      ].map(canCancel),
+    ).toEqual([true, true, true, true, false, false]);
+  });
+
+  test('counts its speed from where a step was first seen', () => {
+    const first = progress({ rows: { done: 1_000, total: 5_000 } });
+    const seen = seenStep(null, 7, first, 10_000);
+    expect(seen).toEqual({ key: '7 merge', at: 10_000, done: 1_000 });
+    const later = progress({ rows: { done: 3_000, total: 5_000 } });
+    expect(seenStep(seen, 7, later, 12_000)).toBe(seen);
+    expect(speedOf(seen, rowsDone(later), 12_000)).toBe('1,000 rows/s, 2 s left');
+    expect(speedOf(seen, rowsDone(first), 12_000)).toBe('');
+    expect(speedOf(seen, { done: 5_000, total: 5_000 }, 12_000)).toBe('');
+    expect(seenStep(seen, 7, progress({ step: 'verify' }), 13_000)?.key).toBe('7 verify');
+    expect(seenStep(seen, 7, null, 13_000)).toBeNull();
+    expect(rowsDone(progress({ step: 'swap' }))).toBeNull();
+  });
+});
+
+const at = (time: string): string => `2026-07-12T${time}:00.000Z`;
+const now = Date.parse(at('14:00'));
+const seconds = (time: string): number => Date.parse(time) / 1_000;
+
+describe('the plots', () => {
+  const point = (time: string, files: number, groupByMs: number) => ({
+    ...{ at: time, files, rows: files * 10, groupByMs, countMs: 1, batchMs: 1 },
+  });
+  const history = {
+    points: [
+      point('2026-07-01T00:00:00.000Z', 10, 40),
+      point(at('09:00'), 900, 1_500),
+      point(at('12:00'), 1, 8),
+    ],
+    compactions: [
+      { run: 'old', at: '2026-07-01T10:00:00.000Z' },
+      { run: 'new', at: at('11:00') },
+    ],
+  };
+
+  test('keep the last point before the span, and end with the files of now', () => {
+    const plot = costPlotOf(history, [], { at: now, files: 7 }, 'day');
+    expect(plot).toEqual({
+      from: seconds('2026-07-11T14:00:00.000Z'),
+      to: seconds(at('14:00')),
+      unit: 'seconds',
+      x: ['2026-07-01T00:00:00.000Z', at('09:00'), at('12:00'), at('14:00')].map(seconds),
+      files: [10, 900, 1, 7],
+      groupBy: [0.04, 1.5, 0.008, null],
+      marks: [{ at: seconds(at('11:00')), word: 'compacted' }],
+    });
+  });
+
+  test('fall at a run and rise at its undo, by the files that it merged', () => {
+    const merged = run({
+      ...{ endedAt: at('11:00'), undoneAt: at('13:00'), filesBefore: 950, filesAfter: 1 },
+    });
+    const plot = costPlotOf(history, [merged], { at: now, files: 951 }, 'day');
+    const justBefore = (time: string): number => seconds(at(time)) - 0.001;
+    expect([plot.x.slice(1), plot.files.slice(1), plot.groupBy.slice(1), plot.marks]).toEqual([
+      [
+        ...[seconds(at('09:00')), justBefore('11:00'), seconds(at('11:00')), seconds(at('12:00'))],
+        ...[justBefore('13:00'), seconds(at('13:00')), seconds(at('14:00'))],
+      ],
+      [900, 950, 1, 1, 2, 951, 951],
+      [1.5, 1.5, 0.008, 0.008, 0.008, null, null],
+      [
+        { at: seconds(at('11:00')), word: 'compacted' },
+        { at: seconds(at('13:00')), word: 'undone' },
+      ],
+    ]);
+  });
+
+  test('show at once what was measured since the last look', () => {
+    const plot = costPlotOf(history, [], { at: Date.parse(at('11:30')), files: 1 }, 'all');
+    expect(plot.to).toBe(seconds(at('12:00')) + 0.001);
+  });
+
+  test('show all of a young history, a week of an old one, and a minute at least', () => {
+    expect([likelySpan(history, now), likelySpan({ points: [], compactions: [] }, now)]).toEqual([
+      'week',
+      'all',
+    ]);
+    const empty = costPlotOf({ points: [], compactions: [] }, [], { at: now, files: 3 }, 'all');
+    expect([empty.from, empty.to, empty.files, empty.unit]).toEqual([
+      now / 1_000 - 60,
+      now / 1_000,
+      [3],
+      'ms',
+    ]);
+  });
+
+  test('label clock times, and dates where days begin', () => {
+    const moments = [at('00:00'), at('12:00')].map((time) => Date.parse(time) / 1_000);
+    expect(momentLabels(moments, 86_400)).toEqual(['12 Jul', '12:00']);
+    expect(momentLabels(moments, 7 * 86_400)).toEqual(['12 Jul', '12 Jul']);
+    expect(momentLabels([(moments[1] as number) + 5], 60)).toEqual(['12:00:05']);
+  });
+});
+
+const run = (change: Partial<CompactionRun>): CompactionRun => ({
+  ...{ run: 'r', stream: 's', by: 'person', state: 'done', startedAt: at('13:00') },
+  ...{ endedAt: at('13:01'), filesBefore: 10, filesAfter: 1, batches: 10, rows: 100 },
+  ...{ bytesBefore: 61_900_000, bytesAfter: 16_500_000, heldMs: 40, fault: null, undoneAt: null },
+  ...{ originalsUntil: '2026-07-19T13:01:00.000Z', undoable: true },
+  ...change,
+});
+
+describe('words', () => {
+  test('of sizes, with the unit once where it is the same', () => {
+    expect([
+      sizesOf(61_900_000, 16_500_000),
+      sizesOf(1_200_000, 240_000),
+      sizesOf(10, null),
+    ]).toEqual(['61.9 → 16.5 MB', '1.20 MB → 240 kB', '10 B']);
+  });
+
+  test('of what became of originals', () => {
+    const said = [
+      run({}),
+      run({ originalsUntil: null }),
+      run({ state: 'undone', undoneAt: at('13:30') }),
+      run({ state: 'failed' }),
+      run({ state: 'running' }),
+    ].map((one) => originalsOf(one, now));
+    expect(said).toEqual([
+      'until 19 Jul 13:01',
+      'removed',
+      'back since 12 Jul 13:30',
+      'every file as it was',
+      '',
+    ]);
+    expect(momentOf('2025-12-31T23:59:00.000Z', now)).toBe('31 Dec 2025 23:59');
+    expect(tookOf(run({}), now)).toBe('1 min 0 s');
+    expect(tookOf({ startedAt: at('13:59'), endedAt: null }, now)).toBe('1 min 0 s');
+  });
+
+  test('of what a failed run left, once', () => {
+    expect([
+      leftOf('It broke.'),
+      leftOf('It broke. Every file is as it was.'),
+      leftOf(null),
+    ]).toEqual(['Every file is as it was.', '', 'Every file is as it was.']);
+  });
+
+  test('of why there is nothing to merge', () => {
+    const plan = (files: number, loose: number, waits: string[] = []) => ({
+      ...{ now: sums(files, 9), loose: sums(loose, 9), waits },
+    });
+    expect(
+      [plan(1, 0), plan(3, 0), plan(1, 1), plan(4, 1), plan(2, 2, ['They wait.'])].map(nothingOf),
+    ).toEqual([
+      'all rows are in one compacted file.',
+      'all rows are in 3 compacted files.',
+      'there is one file. It pays from two on.',
+      '1 file landed since the last run. It pays from two on.',
+      'They wait.',
+    ]);
+  });
+
+  test('of when it runs', () => {
+    expect(
+      (['off', 'suggested', 'automatic'] as const).map((policy) =>
+        whenOf({ policy, files: 2_000 }),
+      ),
+    ).toEqual(['when asked', 'when asked, suggested at 2,000 files', 'by itself at 2,000 files']);
+  });
+});
+
+describe('a policy as it is typed', () => {
+  const typed = { policy: 'suggested', files: ' 2,000 ', retentionDays: '7' } as const;
+
+  test('is read', () => {
+    expect(policyOf(typed)).toEqual({ policy: 'suggested', files: 2_000, retentionDays: 7 });
+    expect(policyOf({ ...typed, policy: 'off', files: 'x' })).toEqual({
+      policy: 'off',
+      retentionDays: 7,
+    });
+  });
+
+  test('is refused under its field', () => {
+    const files = 'A whole number from 2 to 1,000,000 is needed.';
+    const retentionDays = 'A whole number of days from 0 to 3,650 is needed.';
+    for (const text of ['', '1', '1000001', '2.5', '-3', '1e3']) {
+      expect(policyFaults({ ...typed, files: text })).toEqual({ files, retentionDays: null });
+    }
+    for (const text of ['', '3651', 'week']) {
+      const input = { ...typed, retentionDays: text };
+      expect([policyFaults(input), policyOf(input), daysOf(input)]).toEqual([
+        { files: null, retentionDays },
+        null,
+        null,
+      ]);
+    }
+    expect([daysOf({ ...typed, retentionDays: '0' }), daysOf({ ...typed, files: '1' })]).toEqual([
+      0, 7,
+    ]);
+  });
+});
