@@ -121,11 +121,11 @@ describe.sequential('promote and model', () => {
   test('model show, versions, diff, restore', async () => {
     const shown = await says(['model', 'show', 'lab']);
     expect(shown).toMatch(
-      /^v1 of the model of lab, \S+ by ann: first\n\nType +Kind +Key +Columns +Refers to +Rows\n/,
+      /^v1 of the model of lab, \S+ by analyst: first\n\nType +Kind +Key +Columns +Refers to +Rows\n/,
     );
     expect(shown).toMatch(/\nLocation +dimension +location +country +– +4\n/);
     const markdown = await says(['model', 'show', 'lab', '--format', 'markdown']);
-    expect(markdown).toMatch(/^# The model of lab, version 1\n\nApplied \S+ by ann: first\n/);
+    expect(markdown).toMatch(/^# The model of lab, version 1\n\nApplied \S+ by analyst: first\n/);
     expect(markdown).toContain(
       '| `pay_grade` | VARCHAR | reference | `pay.pay_grade` | `PayGrade.pay_grade` |',
     );
@@ -155,7 +155,7 @@ describe.sequential('promote and model', () => {
     expect((await says(['model', 'versions', 'lab'])).split('\n').slice(2, 5)).toEqual([
       expect.stringMatching(/^v3 +.+ v1 restored +\+0 ~1 -0 +Restored v1\.$/),
       expect.stringMatching(/^v2 +.+ pay promoted +\+0 ~1 -0 +Promoted pay\.$/),
-      expect.stringMatching(/^v1 +.+ ann +pay promoted +\+6 ~0 -0 +first$/),
+      expect.stringMatching(/^v1 +.+ analyst +pay promoted +\+6 ~0 -0 +first$/),
     ]);
     await fails(
       ['model', 'restore', 'lab', '9'],
@@ -193,14 +193,14 @@ describe.sequential('promote and model', () => {
       1,
       'strata: That is no model store. Give none, sqlite, or a URL: postgresql://user@host:5432/database.\n',
     );
-    const gone = 'postgresql://ann:s3cret@127.0.0.1:9/team';
+    const gone = 'postgresql://analyst:s3cret@127.0.0.1:9/team';
     const { code, stdout, stderr } = await strata(home, [
       ...['model', 'store', 'lab', gone, '--model', 'shared'],
     ]);
     expect([code, stdout]).toEqual([
       0,
       expect.stringMatching(
-        /^lab shares the model shared at postgresql:\/\/ann@127\.0\.0\.1:9\/team, which cannot be reached: .+\n$/,
+        /^lab shares the model shared at postgresql:\/\/analyst@127\.0\.0\.1:9\/team, which cannot be reached: .+\n$/,
       ),
     ]);
     expect(stderr).toContain('views keep to the version that was seen last');

@@ -41,7 +41,7 @@ export const startPostgres = async (): Promise<PostgresServer> => {
   await postgres.start();
   await postgres.createDatabase('team');
   return {
-    url: `postgresql://ann:${encodeURIComponent(password)}@127.0.0.1:${port}/team`,
+    url: `postgresql://analyst:${encodeURIComponent(password)}@127.0.0.1:${port}/team`,
     password,
     stop: () => postgres.stop(),
     start: () => postgres.start(),
