@@ -4,6 +4,7 @@
 import { useEffect, useState } from 'react';
 import { bridge } from '../bridge.ts';
 import { ActivityScreen } from '../screens/activity/activity-screen.tsx';
+import { ModelScreen } from '../screens/model/model-screen.tsx';
 import { QueryScreen } from '../screens/query/query-screen.tsx';
 import { SettingsScreen } from '../screens/settings/settings-screen.tsx';
 import { StreamScreen } from '../screens/stream/stream-screen.tsx';
@@ -33,6 +34,7 @@ export const App = () => {
     'mod+k': () => setPaletteOpen(true),
     'mod+,': () => go({ screen: 'settings' }),
     'g s': () => go({ screen: 'streams' }),
+    'g m': () => go({ screen: 'model', tab: 'graph', type: null }),
     'g q': () => go({ screen: 'query', sql: null }),
     'g a': () => go({ screen: 'activity' }),
     '?': () => setKeysOpen(true),
@@ -115,6 +117,8 @@ const Screen = ({ place, knowledgebase }: { place: Place; knowledgebase: string 
       );
     case 'query':
       return <QueryScreen knowledgebase={knowledgebase} sql={place.sql} />;
+    case 'model':
+      return <ModelScreen knowledgebase={knowledgebase} tab={place.tab} type={place.type} />;
     case 'activity':
       return <ActivityScreen knowledgebase={knowledgebase} />;
     case 'settings':

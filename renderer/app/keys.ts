@@ -20,6 +20,7 @@ export const shownKeys = (keys: string): string =>
 export const LIST: readonly (readonly [string, string])[] = [
   ['mod+k', 'Search or run a command'],
   ['g s', 'Streams'],
+  ['g m', 'Model'],
   ['g q', 'Query'],
   ['g a', 'Activity'],
   ['mod+,', 'Settings'],
@@ -33,9 +34,14 @@ export const LIST: readonly (readonly [string, string])[] = [
   ['mod+c', 'Copy the cell'],
   ['mod+shift+c', 'Copy the row as JSON'],
   ['mod+Enter', 'Run the query'],
+  ['m a r x', 'Merge, accept, rename, refuse a proposal'],
+  ['mod+z', 'Take the last change of a plan back'],
   ['Esc', 'Close, then step back'],
   ['?', 'This list'],
 ];
+
+/** Letters that lead another one: what follows is theirs, and no shortcut of its own. */
+const LEADS = new Set(LIST.flatMap(([keys]) => (/^\w \w$/.test(keys) ? [keys[0]] : [])));
 
 const isField = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
@@ -59,7 +65,8 @@ export const useShortcuts = (shortcuts: Shortcuts): void => {
       const held = name.startsWith('mod+');
       if (event.defaultPrevented) return;
       if (!held && (isField(event.target) || document.querySelector('[role="dialog"]'))) return;
-      const act = now.current[`${before} ${name}`.trim()] ?? now.current[name];
+      const both = now.current[`${before} ${name}`.trim()];
+      const act = LEADS.has(before) && !held ? both : (both ?? now.current[name]);
       clearTimeout(forget);
       before = name.length === 1 && !act ? name : '';
       forget = setTimeout(() => {

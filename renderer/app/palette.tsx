@@ -21,9 +21,11 @@ import {
   rateNow,
   useEngine,
   useKnowledgebase,
+  useModelView,
   useRates,
   useStreams,
 } from './live.ts';
+import { modelScreen, promoteActions, typeActions } from './model-actions.tsx';
 import { go } from './router.ts';
 import { stateOf, viewOf } from './words.ts';
 
@@ -89,6 +91,7 @@ const Filled = ({
   const rates = useRates(knowledgebase);
   const isAway = useEngine().state !== 'ready';
   const { list } = useKnowledgebase();
+  const model = useModelView(knowledgebase);
   const toStreams = streams.map((stream) => ({
     id: `stream-${stream.stream}`,
     label: stream.stream,
@@ -117,8 +120,12 @@ const Filled = ({
     <List
       onClose={onClose}
       actions={[
-        { group: 'Commands', actions: [...commands(), ...queries, ...bases] },
+        {
+          group: 'Commands',
+          actions: [...commands(), ...promoteActions(streams), ...queries, ...bases],
+        },
         { group: 'Streams', actions: toStreams },
+        { group: 'Types', actions: typeActions(model) },
         { group: 'Go to', actions: screens(onKeys) },
       ]}
     />
@@ -157,6 +164,7 @@ const screens = (onKeys: () => void): SpotlightActionData[] => [
     leftSection: <IconStack2 {...icon} />,
     onClick: () => go({ screen: 'streams' }),
   },
+  modelScreen,
   {
     id: 'go-query',
     label: 'Query',

@@ -5,6 +5,7 @@ import {
   IconActivity,
   IconAdjustmentsHorizontal,
   IconKeyboard,
+  IconSitemap,
   IconStack2,
   IconTerminal,
 } from '@tabler/icons-react';
@@ -14,7 +15,7 @@ import { api } from '../api.ts';
 import { count } from '../ui/format.ts';
 import { Mark } from '../ui/mark.tsx';
 import { Key } from '../ui/parts.tsx';
-import { useEngine, useStreams } from './live.ts';
+import { useEngine, useModelView, useStreams } from './live.ts';
 import { addressOf, type Place } from './router.ts';
 import { stateOf } from './words.ts';
 
@@ -41,6 +42,14 @@ export const Side = ({
         name="Streams"
       >
         {knowledgebase === null ? null : <StreamCount knowledgebase={knowledgebase} />}
+      </Item>
+      <Item
+        to={{ screen: 'model', tab: 'graph', type: null }}
+        isCurrent={place.screen === 'model'}
+        icon={<IconSitemap size={16} stroke={1.6} />}
+        name="Model"
+      >
+        {knowledgebase === null ? null : <ModelVersion knowledgebase={knowledgebase} />}
       </Item>
       <Item
         to={{ screen: 'query', sql: null }}
@@ -98,6 +107,11 @@ const Item = ({
 const StreamCount = ({ knowledgebase }: { knowledgebase: string }) => {
   const streams = useStreams(knowledgebase);
   return streams && streams.length > 0 ? count(streams.length) : null;
+};
+
+const ModelVersion = ({ knowledgebase }: { knowledgebase: string }) => {
+  const current = useModelView(knowledgebase)?.current ?? null;
+  return current === null ? null : `v${current}`;
 };
 
 const RunningJobs = () => {
