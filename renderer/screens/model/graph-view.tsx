@@ -32,7 +32,8 @@ export const LiveGraph = ({ knowledgebase, view, type }: GraphViewProps) => {
   const counts = useCounts(knowledgebase, view.model.types.length > 0);
   const data = useMemo(() => graphOf(view.model, null, counts), [view.model, counts]);
   const chosen = view.model.types.find(({ id }) => id === type) ?? null;
-  useShortcuts({ Escape: () => choose(null) });
+  const leave = (): void => choose(null);
+  useShortcuts({ Escape: leave });
   return (
     <div className="split model-split">
       <ModelGraph data={data} selected={type} onSelect={choose} onOpen={openPanel}>
@@ -87,7 +88,8 @@ export const PlanGraph = (props: PlanGraphProps) => {
     const found = plan?.items.find((one) => one.type === type);
     if (type !== null && found) setItem(found.id);
   }, [type, plan?.items]);
-  useShortcuts({ Escape: () => (type === null ? setItem(null) : choose(null)) });
+  const leave = (): void => (type === null ? setItem(null) : choose(null));
+  useShortcuts({ Escape: leave });
   if (!plan || !data) {
     return error ? (
       <Strip tone="bad" what={faultOf(error).message}>

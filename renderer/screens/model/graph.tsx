@@ -53,14 +53,19 @@ export const ModelGraph = ({ data, selected, onSelect, onOpen, children }: Graph
     if (event.altKey || !layout) return;
     const direction = directionOf(event.key);
     const isHeld = event.ctrlKey || event.metaKey;
+    const open = (): void => {
+      if (selected !== null) onOpen(selected);
+    };
+    const first = (): void => onSelect(data.nodes[0]?.id ?? null);
+    const last = (): void => onSelect(data.nodes.at(-1)?.id ?? null);
     const acts: Readonly<Record<string, () => void>> = {
       '+': () => zoom(ZOOM_STEP),
       '=': () => zoom(ZOOM_STEP),
       '-': () => zoom(1 / ZOOM_STEP),
       '0': refit,
-      Enter: () => selected !== null && onOpen(selected),
-      Home: () => onSelect(data.nodes[0]?.id ?? null),
-      End: () => onSelect(data.nodes.at(-1)?.id ?? null),
+      Enter: open,
+      Home: first,
+      End: last,
     };
     const act = acts[event.key];
     if (direction && event.shiftKey) {
@@ -78,7 +83,6 @@ export const ModelGraph = ({ data, selected, onSelect, onOpen, children }: Graph
 
   return (
     <div className="model-graph-box">
-      {/* biome-ignore lint/a11y/useSemanticElements: a select cannot hold nodes in a plane. */}
       <div
         ref={frame}
         className="model-graph"
@@ -184,7 +188,6 @@ const Node = ({ id, node, data, layout, isSelected, scale, onSelect, onOpen }: N
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the graph has the keys.
     // biome-ignore lint/a11y/useFocusableInteractive: the graph is the one tab stop.
-    // biome-ignore lint/a11y/useSemanticElements: an option of HTML holds text alone.
     <div
       id={id}
       className="model-node"

@@ -91,9 +91,9 @@ const PlanSql = ({ knowledgebase, promotion }: { knowledgebase: string; promotio
 export const SqlBlock = ({ sql, label }: { sql: string; label: string }) => (
   <div className="model-sql">
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long SQL is scrolled by keys. */}
-    <pre tabIndex={0} aria-label={label} role="region">
-      {sql}
-    </pre>
+    <section tabIndex={0} aria-label={label}>
+      <pre>{sql}</pre>
+    </section>
     <CopyButton text={sql} label="Copy the SQL" />
   </div>
 );

@@ -44,7 +44,7 @@ export const PlanItemRow = (props: PlanItemProps) => {
   const { knowledgebase, plan, item, isCurrent, isOff, form, fault, onChoose } = props;
   const type = plan.model.types.find(({ id }) => id === item.type);
   return (
-    <li className="plan-item" data-current={isCurrent || undefined} data-mark={item.mark}>
+    <li className="plan-item" data-current={isCurrent || undefined}>
       <button
         id={headId(item.id)}
         type="button"
@@ -52,7 +52,7 @@ export const PlanItemRow = (props: PlanItemProps) => {
         aria-expanded={isCurrent}
         onClick={onChoose}
       >
-        <span className="plan-sign" role="img" aria-label={SAID[item.mark]}>
+        <span className="plan-sign" data-mark={item.mark} role="img" aria-label={SAID[item.mark]}>
           {SIGNS[item.mark]}
         </span>
         <span className="grow">
@@ -106,8 +106,8 @@ const Changes = ({ item }: { item: PlanItem }) => {
   return (
     <ul className="plan-changes" aria-label="Changes">
       {changes.map(({ mark, what, name, before, after }) => (
-        <li key={`${mark} ${what} ${name ?? ''}`} data-mark={mark}>
-          <span className="plan-sign" role="img" aria-label={SAID[mark]}>
+        <li key={`${mark} ${what} ${name ?? ''}`}>
+          <span className="plan-sign" data-mark={mark} role="img" aria-label={SAID[mark]}>
             {SIGNS[mark]}
           </span>
           <span className="grow">
@@ -125,7 +125,7 @@ const Changes = ({ item }: { item: PlanItem }) => {
   );
 };
 
-const Moves = ({ item, isOff, onMove, onReopen, onForm }: PlanItemProps) => {
+const Moves = ({ item, plan, isOff, onMove, onReopen, onForm }: PlanItemProps) => {
   if (item.decision === 'refused') {
     return <p className="plan-note ink-2">Refused. Undo takes the last change back.</p>;
   }
@@ -137,7 +137,7 @@ const Moves = ({ item, isOff, onMove, onReopen, onForm }: PlanItemProps) => {
           Decide again
         </Button>
       ) : null}
-      {movesOf(item).map(({ move, word, key }, at) => {
+      {movesOf(item, plan).map(({ move, word, key }, at) => {
         const isPrimary = at === 0 && item.decision === null;
         const isPlain = move === 'refuse';
         return (

@@ -15,22 +15,32 @@ const KEYS: Readonly<Record<Move, string>> = { merge: 'M', accept: 'A', rename: 
 
 const offer = (move: Move, word: string): OfferedMove => ({ move, word, key: KEYS[move] });
 
+/**
+ * Whether an item can be one with the type that it matches: its key has to match that type's key. One that matches
+ * another attribute is the same kind of thing, and no row of that type.
+ */
+const canMerge = ({ group, match }: PlanItem, { before }: Pick<Plan, 'before'>): boolean => {
+  const key = before.types.find(({ id }) => id === match?.type)?.key;
+  return group === 'type' && key?.length === 1 && key[0] === match?.attribute;
+};
+
 /** The moves of an item, the most likely first; none where it was refused, which undoing alone takes back. */
-export const movesOf = (item: PlanItem): OfferedMove[] => {
+export const movesOf = (item: PlanItem, plan: Pick<Plan, 'before'>): OfferedMove[] => {
   if (item.decision === 'refused') return [];
   const rest = [
     ...(item.group === 'type' && item.mark !== 'removed' ? [offer('rename', 'Rename')] : []),
     ...(item.group === 'type' ? [offer('refuse', 'Refuse')] : []),
   ];
-  if (item.match === null || item.group !== 'type') {
-    return [offer('accept', 'Accept'), ...rest];
-  }
+  if (!item.merged && !canMerge(item, plan)) return [offer('accept', 'Accept'), ...rest];
   return [offer('merge', 'Merge'), offer('accept', 'Keep apart'), ...rest];
 };
 
 /** The move of a key, where the item has it. */
-export const moveOfKey = (item: PlanItem, key: string): Move | undefined =>
-  movesOf(item).find((one) => one.key === key.toUpperCase())?.move;
+export const moveOfKey = (
+  item: PlanItem,
+  plan: Pick<Plan, 'before'>,
+  key: string,
+): Move | undefined => movesOf(item, plan).find((one) => one.key === key.toUpperCase())?.move;
 
 /** What a move asks for: an edit first, or nothing but accepting. `rename` asks the person for a name. */
 export const editOf = (item: PlanItem, move: Exclude<Move, 'rename'>): PlanEdit | null => {

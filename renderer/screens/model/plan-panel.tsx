@@ -77,7 +77,7 @@ export const PlanPanel = (props: PlanPanelProps) => {
     if (next) choose(next.id);
   };
   const byKey = (key: string) => () => {
-    const found = item ? moveOfKey(item, key) : undefined;
+    const found = item ? moveOfKey(item, plan, key) : undefined;
     if (item && found) void move(item, found);
   };
   const undo = async (): Promise<void> => {
@@ -85,14 +85,15 @@ export const PlanPanel = (props: PlanPanelProps) => {
     const next = await acts.undo();
     if (next && !next.items.some(({ id }) => id === current)) choose(nextUndecided(next, null));
   };
+  const down = (): void => step(1);
+  const up = (): void => step(-1);
   useShortcuts({
     ...{ m: byKey('m'), a: byKey('a'), r: byKey('r'), x: byKey('x') },
-    ...{ j: () => step(1), k: () => step(-1), ArrowDown: () => step(1), ArrowUp: () => step(-1) },
+    ...{ j: down, k: up, ArrowDown: down, ArrowUp: up },
     'mod+z': () => void undo(),
   });
 
   // What is decided is followed by the next; the focus goes along where it was in the panel.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: follows the current item and nothing else.
   useEffect(() => {
     if (current === null) return;
     const head = document.getElementById(headId(current));
