@@ -17,6 +17,8 @@ export interface Size {
 const LEAST = 0.15;
 const MOST = 2;
 const MARGIN = 28;
+/** The zoom buttons stand at the top. */
+const TOP = 46;
 /** One press of a zoom key. */
 export const ZOOM_STEP = 1.25;
 /** Below this attributes cannot be read: names alone are drawn, larger. */
@@ -26,12 +28,12 @@ const within = (scale: number): number => Math.min(MOST, Math.max(LEAST, scale))
 
 /** All of the graph in view, never larger than life; in the middle, unless it is small: then from the top left. */
 export const fitted = (graph: Size, view: Size): Camera => {
-  const room = { width: view.width - 2 * MARGIN, height: view.height - 2 * MARGIN };
+  const room = { width: view.width - 2 * MARGIN, height: view.height - TOP - MARGIN };
   const scale = within(Math.min(1, room.width / graph.width, room.height / graph.height));
   return {
     scale,
     x: Math.round(Math.max(MARGIN, (view.width - graph.width * scale) / 2)),
-    y: Math.round(Math.max(MARGIN, (view.height - graph.height * scale) / 3)),
+    y: Math.round(Math.max(TOP, (view.height - graph.height * scale) / 3)),
   };
 };
 

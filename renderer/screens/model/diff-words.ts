@@ -2,6 +2,7 @@
 
 import type { ModelChange, VersionSummary } from '../../../core/model.ts';
 import { count } from '../../ui/format.ts';
+import { plainTypes } from './graph-data.ts';
 
 /** The changes of one type. */
 export interface TypeChanges {
@@ -54,7 +55,12 @@ const lineOf = ({ mark, what, name, before, after }: ModelChange): DiffLine => {
   }
   // A link's name says all of it.
   if (what === 'link') return { mark, words: `link ${name ?? ''}`, before: null, after: null };
-  return { mark, words: name === null ? WHAT[what] : `${WHAT[what]} ${name}`, before, after };
+  return {
+    mark,
+    words: name === null ? WHAT[what] : `${WHAT[what]} ${name}`,
+    before: before === null ? null : plainTypes(before),
+    after: after === null ? null : plainTypes(after),
+  };
 };
 
 /** `+6 types`, `+1 ~2 −1 types`, `nothing`. */

@@ -18,6 +18,7 @@ export interface GraphNode {
   readonly id: string;
   readonly name: string;
   readonly kind: ObjectType['kind'];
+  readonly isFact: boolean;
   readonly rows: number | null;
   readonly mark: GraphMark;
   readonly lines: readonly NodeLine[];
@@ -57,6 +58,9 @@ export const typeWord = (type: string): string =>
       ? 'timestamptz'
       : type.toLowerCase();
 
+/** Words of the engine with its types as the window says them. */
+export const plainTypes = (words: string): string => words.replace(/\bVARCHAR\b/g, 'text');
+
 /** The graph of a model; marks say what differs from `before`, none where that is null. */
 export const graphOf = (
   model: Model,
@@ -79,6 +83,10 @@ export const graphOf = (
   return { nodes, links };
 };
 
+/** The parts of a name between which a line can break: `ShipmentReason` at its capital, `pay_grade` after `_`. */
+export const namePieces = (name: string): string[] =>
+  name.split(/(?<=[\p{Ll}\d])(?=\p{Lu})|(?<=[_\s-])/u);
+
 const linkName = (from: string, { to, on }: Link): string =>
   `${from} ${to} ${on.map((pair) => pair.from).join(' ')}`;
 
@@ -97,7 +105,15 @@ const nodeOf = (type: ObjectType, before: Model | null, rows: number | null): Gr
   const lines = listed(all);
   const more = type.attributes.length - lines.length - hiddenReferences(type);
   return {
-    ...{ id: type.id, name: type.name, kind: type.kind, rows, lines, more },
+    ...{
+      id: type.id,
+      name: type.name,
+      kind: type.kind,
+      isFact: type.kind === 'fact',
+      rows,
+      lines,
+      more,
+    },
     mark: isNew ? 'new' : was && differs(type, was) ? 'changed' : null,
     width: NODE_WIDTH,
     height: HEAD_HEIGHT + (lines.length + (more > 0 ? 1 : 0)) * LINE_HEIGHT + FOOT,

@@ -2,9 +2,9 @@
 // Never knows where it lies.
 
 import { IconKey } from '@tabler/icons-react';
-import { memo } from 'react';
+import { Fragment, memo } from 'react';
 import { count } from '../../ui/format.ts';
-import type { GraphMark, GraphNode } from './graph-data.ts';
+import { type GraphMark, type GraphNode, namePieces } from './graph-data.ts';
 
 const SIGNS = { new: '+', changed: '~' } as const;
 
@@ -22,7 +22,15 @@ export const NodeFace = memo(({ node, nameSize }: { node: GraphNode; nameSize: n
     return (
       <span className="model-node-far" style={{ fontSize: nameSize, lineHeight: 1.15 }}>
         <Sign mark={node.mark} />
-        {node.name}
+        <span>
+          {namePieces(node.name).map((piece, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a piece has no name but its place.
+            <Fragment key={at}>
+              {at === 0 ? null : <wbr />}
+              {piece}
+            </Fragment>
+          ))}
+        </span>
       </span>
     );
   }

@@ -19,6 +19,9 @@ import { renewModel, useCounts } from './use-model.ts';
 import { usePlan } from './use-plan.ts';
 import { VersionCard } from './version-card.tsx';
 
+/** Rooms that the graph is laid out for; not the true one, so that no node moves when a panel opens. */
+const ASPECT = { alone: 1.75, besidePanel: 1.25 } as const;
+
 const choose = (type: string | null): void => go({ screen: 'model', tab: 'graph', type });
 
 interface GraphViewProps {
@@ -36,7 +39,13 @@ export const LiveGraph = ({ knowledgebase, view, type }: GraphViewProps) => {
   useShortcuts({ Escape: leave });
   return (
     <div className="split model-split">
-      <ModelGraph data={data} selected={type} onSelect={choose} onOpen={openPanel}>
+      <ModelGraph
+        data={data}
+        aspect={ASPECT.alone}
+        selected={type}
+        onSelect={choose}
+        onOpen={openPanel}
+      >
         <VersionCard
           knowledgebase={knowledgebase}
           model={view.model}
@@ -123,7 +132,13 @@ export const PlanGraph = (props: PlanGraphProps) => {
   };
   return (
     <div className="split model-split">
-      <ModelGraph data={data} selected={type ?? currentType} onSelect={select} onOpen={openPanel}>
+      <ModelGraph
+        data={data}
+        aspect={ASPECT.besidePanel}
+        selected={type ?? currentType}
+        onSelect={select}
+        onOpen={openPanel}
+      >
         <VersionCard
           knowledgebase={knowledgebase}
           model={plan.model}

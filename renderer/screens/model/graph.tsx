@@ -8,7 +8,7 @@ import { Loading } from '../../ui/parts.tsx';
 import { NAMES_ALONE, panned, placed, revealing, ZOOM_STEP, zoomed } from './camera.ts';
 import './graph.css';
 import type { GraphData, GraphNode } from './graph-data.ts';
-import { nodeWords } from './graph-data.ts';
+import { NODE_WIDTH, namePieces, nodeWords } from './graph-data.ts';
 import { directionOf, nextNode } from './graph-keys.ts';
 import { NodeFace } from './graph-node.tsx';
 import type { Layout } from './layout.ts';
@@ -17,11 +17,13 @@ import { useCamera } from './use-camera.ts';
 import { useLayout } from './use-layout.ts';
 
 /** What stands at the foot of the graph is kept free of nodes. */
-const FOOT_PX = 128;
+const FOOT_PX = 112;
 const PAN_PX = 80;
 
 interface GraphProps {
   readonly data: GraphData;
+  /** Width over height of the room that it is laid out for. */
+  readonly aspect: number;
   readonly selected: string | null;
   readonly onSelect: (id: string | null) => void;
   /** Enter or a double click on a node. */
@@ -31,9 +33,9 @@ interface GraphProps {
 }
 
 /** The graph. It fills its parent. */
-export const ModelGraph = ({ data, selected, onSelect, onOpen, children }: GraphProps) => {
+export const ModelGraph = ({ data, aspect, selected, onSelect, onOpen, children }: GraphProps) => {
   const frame = useRef<HTMLDivElement>(null);
-  const { layout, isBroken } = useLayout(data, 1.35);
+  const { layout, isBroken } = useLayout(data, aspect);
   const { camera, view, move, refit } = useCamera(frame, layout, FOOT_PX);
   const id = useId();
   const middle = { x: view.width / 2, y: view.height / 2 };
@@ -49,6 +51,7 @@ export const ModelGraph = ({ data, selected, onSelect, onOpen, children }: Graph
     if (next !== camera) move(() => next);
   }, [selected]);
 
+  const nameSize = farName(data.nodes, camera.scale);
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.altKey || !layout) return;
     const direction = directionOf(event.key);
@@ -108,7 +111,7 @@ export const ModelGraph = ({ data, selected, onSelect, onOpen, children }: Graph
                 data={data}
                 layout={layout}
                 isSelected={node.id === selected}
-                scale={camera.scale}
+                nameSize={nameSize}
                 onSelect={onSelect}
                 onOpen={onOpen}
               />
@@ -175,12 +178,12 @@ interface NodeProps {
   readonly data: GraphData;
   readonly layout: Layout;
   readonly isSelected: boolean;
-  readonly scale: number;
+  readonly nameSize: number | null;
   readonly onSelect: (id: string) => void;
   readonly onOpen: (id: string) => void;
 }
 
-const Node = ({ id, node, data, layout, isSelected, scale, onSelect, onOpen }: NodeProps) => {
+const Node = ({ id, node, data, layout, isSelected, nameSize, onSelect, onOpen }: NodeProps) => {
   const at = layout.at[node.id];
   if (!at) return null;
   const nameOf = (other: string): string =>
@@ -199,14 +202,17 @@ const Node = ({ id, node, data, layout, isSelected, scale, onSelect, onOpen }: N
       onClick={() => onSelect(node.id)}
       onDoubleClick={() => onOpen(node.id)}
     >
-      <NodeFace node={node} nameSize={farName(node, scale)} />
+      <NodeFace node={node} nameSize={nameSize} />
     </div>
   );
 };
 
-/** The size of a name that stands alone, as large as its longest word allows; null where attributes can be read. */
-const farName = ({ name, width }: GraphNode, scale: number): number | null => {
+/** The size of names that stand alone, one for all, so that the longest part fits; null where attributes can be read. */
+const farName = (nodes: readonly GraphNode[], scale: number): number | null => {
   if (scale >= NAMES_ALONE) return null;
-  const fit = (width - 24) / (Math.max(6, name.length) * 0.6);
-  return Math.min(Math.max(13 / scale, 15), Math.max(15, fit));
+  const longest = Math.max(
+    5,
+    ...nodes.flatMap(({ name }) => namePieces(name).map((one) => one.length)),
+  );
+  return Math.max(14, Math.min(12.5 / scale, 34, (NODE_WIDTH - 20) / (longest * 0.6)));
 };

@@ -1,10 +1,12 @@
-// Owns where nodes lie: each connected part laid out from its most referring type to both sides, the parts packed.
+// Owns where nodes lie: each connected part laid out to both sides of its facts, or of one of them, the parts packed.
 // Pure, and runs in a worker. Never draws.
 
 import { Graph, layout } from '@dagrejs/dagre';
 
 export interface LaidNode {
   readonly id: string;
+  /** Facts stand in the middle. */
+  readonly isFact: boolean;
   readonly width: number;
   readonly height: number;
 }
@@ -35,7 +37,7 @@ const BETWEEN_PARTS = 56;
 /** Lays a graph out. The same graph is always laid out the same. */
 export const layOut = ({ nodes, links, aspect }: LayoutAsk): Layout =>
   packed(
-    partsOf(nodes, links).map((part) => layOutPart(part, links)),
+    partsOf(nodes, links).map((part) => layOutPart(part, links, aspect)),
     aspect,
   );
 
@@ -64,13 +66,11 @@ const partsOf = (nodes: readonly LaidNode[], links: Links): LaidNode[][] => {
   return parts;
 };
 
-/** Which side of the root each node is on, and how many links away. */
-const sidesOf = (part: readonly LaidNode[], links: Links) => {
-  const degree = ({ id }: LaidNode): number => links.filter(({ from }) => from === id).length;
-  const root = part.reduce((best, node) => (degree(node) > degree(best) ? node : best));
-  const place = new Map([[root.id, 0]]);
+/** Which side of the middle each node is on, left being less than 0, and how many links away. */
+const sidesOf = (part: readonly LaidNode[], links: Links, roots: readonly LaidNode[]) => {
+  const place = new Map(roots.map(({ id }) => [id, 0]));
   const weight = { left: 0, right: 0 };
-  let ring = [root.id];
+  let ring = roots.map(({ id }) => id);
   while (ring.length > 0) {
     const next: string[] = [];
     for (const id of ring) {
@@ -90,8 +90,22 @@ const sidesOf = (part: readonly LaidNode[], links: Links) => {
   return place;
 };
 
-const layOutPart = (part: readonly LaidNode[], links: Links): Layout => {
-  const place = sidesOf(part, links);
+/** Of all facts in one column, and of the most referring type as the only middle, what can be drawn larger. */
+const layOutPart = (part: readonly LaidNode[], links: Links, aspect: number): Layout => {
+  const degree = ({ id }: LaidNode): number => links.filter(({ from }) => from === id).length;
+  const root = part.reduce((best, node) => (degree(node) > degree(best) ? node : best));
+  const facts = part.filter(({ isFact }) => isFact);
+  const ways = [[root], ...(facts.length > 1 ? [facts] : [])].map((roots) =>
+    ranked(part, links, sidesOf(part, links, roots)),
+  );
+  return larger(ways, aspect) as Layout;
+};
+
+const ranked = (
+  part: readonly LaidNode[],
+  links: Links,
+  place: ReadonlyMap<string, number>,
+): Layout => {
   const graph = new Graph();
   graph.setGraph({ rankdir: 'LR', ranksep: BETWEEN_RANKS, nodesep: BETWEEN_NODES });
   graph.setDefaultEdgeLabel(() => ({}));
@@ -104,9 +118,9 @@ const layOutPart = (part: readonly LaidNode[], links: Links): Layout => {
     else graph.setEdge(to, from);
   }
   layout(graph);
-  const corners = part.map(({ id, width, height }) => {
+  const corners = part.map(({ id, isFact, width, height }) => {
     const { x, y } = graph.node(id) as Point;
-    return { id, x: x - width / 2, y: y - height / 2, width, height };
+    return { id, isFact, x: x - width / 2, y: y - height / 2, width, height };
   });
   return shifted(corners);
 };
@@ -123,21 +137,33 @@ const shifted = (corners: readonly (LaidNode & Point)[]): Layout => {
   };
 };
 
-/** The parts on shelves, the highest first, so that all of them have about the asked aspect. */
+/** The parts on shelves, the highest first; as wide as lets all of them be drawn largest. */
 const packed = (parts: readonly Layout[], aspect: number): Layout => {
-  const area = parts.reduce(
-    (sum, { width, height }) => sum + (width + BETWEEN_PARTS) * (height + BETWEEN_PARTS),
-    0,
-  );
-  const room = Math.max(Math.sqrt(area * aspect), ...parts.map(({ width }) => width));
+  const sorted = [...parts].sort((one, other) => other.height - one.height);
+  const widest = Math.max(0, ...parts.map(({ width }) => width));
+  let room = -BETWEEN_PARTS;
+  const ways = sorted.map(({ width }) => {
+    room += width + BETWEEN_PARTS;
+    return onShelves(sorted, Math.max(room, widest));
+  });
+  return larger(ways, aspect) ?? { at: {}, width: 0, height: 0 };
+};
+
+const onShelves = (parts: readonly Layout[], room: number): Layout => {
   const at: Record<string, Point> = {};
   let [x, y, shelf, width] = [0, 0, 0, 0];
-  for (const part of [...parts].sort((one, other) => other.height - one.height)) {
+  for (const part of parts) {
     if (x > 0 && x + part.width > room) [x, y, shelf] = [0, y + shelf + BETWEEN_PARTS, 0];
     for (const [id, point] of Object.entries(part.at)) at[id] = { x: x + point.x, y: y + point.y };
     x += part.width + BETWEEN_PARTS;
     shelf = Math.max(shelf, part.height);
     width = Math.max(width, x - BETWEEN_PARTS);
   }
-  return { at, width, height: parts.length === 0 ? 0 : y + shelf };
+  return { at, width, height: y + shelf };
+};
+
+/** Of several layouts the one that can be drawn largest in a room of that aspect. */
+const larger = (ways: readonly Layout[], aspect: number): Layout | undefined => {
+  const need = ({ width, height }: Layout): number => Math.max(width / aspect, height);
+  return [...ways].sort((one, other) => need(one) - need(other))[0];
 };

@@ -7,6 +7,7 @@ import type { ReactNode } from 'react';
 import type { Plan, PlanEdit, PlanItem } from '../../../core/model.ts';
 import { Mark } from '../../ui/mark.tsx';
 import { Key } from '../../ui/parts.tsx';
+import { plainTypes } from './graph-data.ts';
 import { MatchBars } from './match-bars.tsx';
 import { PlanEffect } from './plan-effect.tsx';
 import { FORMS, type FormKind, PlanForm } from './plan-form.tsx';
@@ -115,7 +116,7 @@ const Changes = ({ item }: { item: PlanItem }) => {
             {what === 'link' ? null : (
               <span className="ink-2">
                 {' '}
-                {[before, after].filter((one) => one !== null).join(' → ')}
+                {plainTypes([before, after].filter((one) => one !== null).join(' → '))}
               </span>
             )}
           </span>
@@ -161,7 +162,7 @@ const Moves = ({ item, plan, isOff, onMove, onReopen, onForm }: PlanItemProps) =
               variant="subtle"
               className="plan-plain"
               color="gray"
-              px={6}
+              px={3}
               disabled={isOff}
               aria-label="More changes"
             >

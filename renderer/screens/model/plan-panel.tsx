@@ -97,8 +97,8 @@ export const PlanPanel = (props: PlanPanelProps) => {
   useEffect(() => {
     if (current === null) return;
     const head = document.getElementById(headId(current));
-    head?.closest('li')?.scrollIntoView({ block: 'nearest' });
-    head?.scrollIntoView({ block: 'nearest' });
+    const row = head?.closest('li');
+    if (row) reveal(row);
     const { activeElement } = document;
     const isHere = activeElement === document.body || panel.current?.contains(activeElement);
     if (follows.current && isHere) head?.focus({ preventScroll: true });
@@ -216,6 +216,20 @@ export const PlanPanel = (props: PlanPanelProps) => {
       <PlanFoot {...shared} onApply={props.onApply} onRefuse={props.onRefuse} />
     </aside>
   );
+};
+
+/** The section's head, which stays at the top. */
+const HEAD_PX = 28;
+
+/** Brings a proposal into view, its end where there is room, its start always. */
+const reveal = (row: HTMLElement): void => {
+  const frame = row.closest('.plan-scroll');
+  if (!frame) return;
+  const [room, box] = [frame.getBoundingClientRect(), row.getBoundingClientRect()];
+  const above = box.top - room.top - HEAD_PX;
+  const below = box.bottom - room.bottom;
+  if (above < 0) frame.scrollTop += above;
+  else if (below > 0) frame.scrollTop += Math.min(above, below);
 };
 
 const Fault = ({ fault }: { fault: PlanPanelProps['fault'] }) =>

@@ -13,7 +13,7 @@ interface SampleTableProps {
 }
 
 /** Columns that every view has itself; they lead back and are not shown as values. */
-const OWN = ['_batch_id', '_line', '_batch_ids', '_stream'];
+const OWN = ['_batch_id', '_line', '_batch_ids', '_stream', '_rows', '_conflicts'];
 
 /** The rows. */
 export const SampleTable = ({ label, columns, rows, streams }: SampleTableProps) => {

@@ -24,7 +24,7 @@ export const useLayout = (
   }, []);
   // Only what moves nodes asks for a layout: a decision or a count does not.
   const shape = JSON.stringify({
-    nodes: nodes.map(({ id, width, height }) => ({ id, width, height })),
+    nodes: nodes.map(({ id, isFact, width, height }) => ({ id, isFact, width, height })),
     links: links.map(({ from, to }) => ({ from, to })),
   });
   useEffect(() => {

@@ -134,7 +134,7 @@ const VersionPanel = ({ knowledgebase, version, all, onRestore }: VersionPanelPr
           {version.links === 1 ? 'link' : 'links'}
         </span>
         {isLive ? (
-          <span className="small ink-2">live</span>
+          <span className="small ink-2 versions-live">live</span>
         ) : (
           <Button
             variant="default"
