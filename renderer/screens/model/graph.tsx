@@ -100,9 +100,11 @@ export const ModelGraph = ({ data, aspect, selected, onSelect, onOpen, children 
             className="model-plane"
             style={{
               transform: `translate(${camera.x}px, ${camera.y}px) scale(${camera.scale})`,
+              // Far away a line is still a line.
+              ['--model-line' as string]: `${Math.max(1, 0.8 / camera.scale)}px`,
             }}
           >
-            <Links data={data} layout={layout} />
+            <Links data={data} layout={layout} dot={Math.max(2.5, 1.6 / camera.scale)} />
             {data.nodes.map((node) => (
               <Node
                 key={node.id}
@@ -152,7 +154,7 @@ export const ModelGraph = ({ data, aspect, selected, onSelect, onOpen, children 
   );
 };
 
-const Links = ({ data, layout }: { data: GraphData; layout: Layout }) => {
+const Links = ({ data, layout, dot: radius }: { data: GraphData; layout: Layout; dot: number }) => {
   const nodes = useMemo(() => new Map(data.nodes.map((node) => [node.id, node])), [data.nodes]);
   const lines = data.links.flatMap((link) => {
     const from = nodes.get(link.from);
@@ -165,7 +167,7 @@ const Links = ({ data, layout }: { data: GraphData; layout: Layout }) => {
       {lines.map(({ link, path, dot }) => (
         <g key={link.id} data-new={link.isNew || undefined}>
           <path d={path} vectorEffect="non-scaling-stroke" />
-          <circle cx={dot.x} cy={dot.y} r={2.5} />
+          <circle cx={dot.x} cy={dot.y} r={radius} />
         </g>
       ))}
     </svg>

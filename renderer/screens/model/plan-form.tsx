@@ -114,6 +114,7 @@ export const PlanForm = (props: PlanFormProps) => {
       ) : null}
       {kind === 'key' || kind === 'split' ? (
         <MultiSelect
+          size="xs"
           label={kind === 'key' ? 'Key' : 'Its key'}
           description={
             kind === 'key' && type.kind === 'fact'
@@ -129,6 +130,7 @@ export const PlanForm = (props: PlanFormProps) => {
       ) : null}
       {kind === 'split' ? (
         <MultiSelect
+          size="xs"
           label="What goes with it"
           value={moved}
           onChange={setMoved}
