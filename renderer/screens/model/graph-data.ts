@@ -153,20 +153,19 @@ const shapeOf = (type: ObjectType): string =>
 
 const differs = (type: ObjectType, was: ObjectType): boolean => shapeOf(type) !== shapeOf(was);
 
-/** A node in words, for those who hear it. */
-export const nodeWords = (node: GraphNode, { links }: GraphData, names: (id: string) => string) => {
-  const to = links.filter(({ from }) => from === node.id).map((link) => names(link.to));
-  const from = links.filter((link) => link.to === node.id).map((link) => names(link.from));
-  const key = node.lines.filter(({ isKey }) => isKey).map(({ name }) => name);
+/** What a node says by where it stands and how it is drawn, for those who hear it. */
+export const nodeWords = (
+  { id, mark, lines }: GraphNode,
+  { links }: GraphData,
+  names: (id: string) => string,
+): string => {
+  const to = links.filter(({ from }) => from === id).map((link) => names(link.to));
+  const from = links.filter((link) => link.to === id).map((link) => names(link.from));
+  const key = lines.filter(({ isKey }) => isKey).map(({ name }) => name);
   return [
-    node.name,
-    node.mark ?? '',
-    node.kind,
-    node.rows === null ? '' : `${node.rows} rows`,
+    ...(mark === null ? [] : [mark]),
     key.length === 0 ? 'no key' : `key ${key.join(', ')}`,
-    to.length === 0 ? '' : `refers to ${to.join(', ')}`,
-    from.length === 0 ? '' : `referred to by ${from.join(', ')}`,
-  ]
-    .filter((part) => part !== '')
-    .join(', ');
+    ...(to.length === 0 ? [] : [`refers to ${to.join(', ')}`]),
+    ...(from.length === 0 ? [] : [`referred to by ${from.join(', ')}`]),
+  ].join(', ');
 };

@@ -198,13 +198,13 @@ const Node = ({ id, node, data, layout, isSelected, nameSize, onSelect, onOpen }
       className="model-node"
       role="option"
       aria-selected={isSelected}
-      aria-label={nodeWords(node, data, nameOf)}
       data-mark={node.mark ?? undefined}
       style={{ left: at.x, top: at.y, width: node.width, height: node.height }}
       onClick={() => onSelect(node.id)}
       onDoubleClick={() => onOpen(node.id)}
     >
       <NodeFace node={node} nameSize={nameSize} />
+      <span className="model-heard">{nodeWords(node, data, nameOf)}</span>
     </div>
   );
 };

@@ -27,13 +27,13 @@ export const VersionCard = ({
   const links = model.types.reduce((sum, type) => sum + type.links.length, 0);
   return (
     <section className="model-card version-card" aria-label="Latest versions">
-      <h3 className="version-card-head">
+      <h2 className="version-card-head">
         Versions
         <span>
           {count(model.types.length)} {model.types.length === 1 ? 'type' : 'types'}, {count(links)}{' '}
           {links === 1 ? 'link' : 'links'}
         </span>
-      </h3>
+      </h2>
       <ul>
         {plan === null ? null : (
           <li>

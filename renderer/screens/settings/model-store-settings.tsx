@@ -1,7 +1,7 @@
 // Owns where the model of this knowledgebase is kept: nowhere, in it, or in a PostgreSQL that a team shares.
 // Never shows a password, and never moves a model from one store to another.
 
-import { Button, PasswordInput, SegmentedControl, TextInput } from '@mantine/core';
+import { Button, SegmentedControl, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { StoreStatus } from '../../../core/model.ts';
@@ -126,15 +126,15 @@ const Shared = ({
         spellCheck={false}
         maxLength={1_800}
       />
-      <PasswordInput
+      <TextInput
         w={180}
+        type="password"
         label="Password"
         description="Or PGPASSWORD, or ~/.pgpass"
         value={password}
         onChange={(event) => setPassword(event.currentTarget.value)}
         placeholder={status.kind === 'postgres' ? 'give it again to change' : ''}
         autoComplete="off"
-        visibilityToggleButtonProps={{ 'aria-label': 'Show what is typed' }}
       />
       <TextInput
         w={140}
