@@ -237,7 +237,7 @@ describe.skipIf(why !== undefined)('the model in the window', () => {
       plan.getByRole('region', { name: 'Types of columns' }).getByRole('listitem'),
     ).toHaveCount(1);
     await see(button('17 as before')).toBeVisible();
-    await see(graph().locator('[data-mark="changed"]')).toHaveCount(1);
+    await see(graph().locator('.model-node[data-mark="changed"]')).toHaveCount(1);
     await face.page.keyboard.press('a');
     await button('Apply as v2').click();
     await see(face.page.getByText('v2 is live.')).toBeVisible();
