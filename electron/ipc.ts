@@ -50,6 +50,7 @@ export interface RevealPlace {
 export const COMMANDS = [
   'go:streams',
   'go:rejects',
+  'go:model',
   'go:query',
   'go:activity',
   'go:settings',

@@ -70,9 +70,10 @@ const template = (entry: Entry): MenuItemConstructorOptions[] => {
       submenu: [
         entry('Streams', 'go:streams', 'CmdOrCtrl+1'),
         entry('Rejects', 'go:rejects', 'CmdOrCtrl+2'),
-        entry('Query', 'go:query', 'CmdOrCtrl+3'),
-        entry('Activity', 'go:activity', 'CmdOrCtrl+4'),
-        entry('Settings', 'go:settings', 'CmdOrCtrl+5'),
+        entry('Model', 'go:model', 'CmdOrCtrl+3'),
+        entry('Query', 'go:query', 'CmdOrCtrl+4'),
+        entry('Activity', 'go:activity', 'CmdOrCtrl+5'),
+        entry('Settings', 'go:settings', 'CmdOrCtrl+6'),
       ],
     },
     {

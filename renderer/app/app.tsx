@@ -4,6 +4,7 @@
 import { useEffect, useState } from 'react';
 import { bridge } from '../bridge.ts';
 import { ActivityScreen } from '../screens/activity/activity-screen.tsx';
+import { ModelScreen } from '../screens/model/model-screen.tsx';
 import { QueryScreen } from '../screens/query/query-screen.tsx';
 import { RejectsScreen } from '../screens/rejects/rejects-screen.tsx';
 import { SettingsScreen } from '../screens/settings/settings-screen.tsx';
@@ -35,6 +36,7 @@ export const App = () => {
     'mod+,': () => go({ screen: 'settings' }),
     'g s': () => go({ screen: 'streams' }),
     'g r': () => go({ screen: 'rejects', tab: 'open', at: null }),
+    'g m': () => go({ screen: 'model', tab: 'graph', type: null }),
     'g q': () => go({ screen: 'query', sql: null }),
     'g a': () => go({ screen: 'activity' }),
     '?': () => setKeysOpen(true),
@@ -54,6 +56,9 @@ export const App = () => {
             break;
           case 'go:rejects':
             go({ screen: 'rejects', tab: 'open', at: null });
+            break;
+          case 'go:model':
+            go({ screen: 'model', tab: 'graph', type: null });
             break;
           case 'go:query':
             go({ screen: 'query', sql: null });
@@ -128,6 +133,8 @@ const Screen = ({ place, knowledgebase }: { place: Place; knowledgebase: string 
       return <RejectsScreen knowledgebase={knowledgebase} tab={place.tab} at={place.at} />;
     case 'query':
       return <QueryScreen knowledgebase={knowledgebase} sql={place.sql} />;
+    case 'model':
+      return <ModelScreen knowledgebase={knowledgebase} tab={place.tab} type={place.type} />;
     case 'activity':
       return <ActivityScreen knowledgebase={knowledgebase} />;
     case 'settings':

@@ -21,6 +21,7 @@ export const LIST: readonly (readonly [string, string])[] = [
   ['mod+k', 'Search or run a command'],
   ['g s', 'Streams'],
   ['g r', 'Rejects'],
+  ['g m', 'Model'],
   ['g q', 'Query'],
   ['g a', 'Activity'],
   ['mod+,', 'Settings'],
@@ -41,10 +42,14 @@ export const LIST: readonly (readonly [string, string])[] = [
   ['F8', 'Next fault; with Shift the one before'],
   ['1 … 9', 'Choose a fix'],
   ['e', 'Edit the body of a reject'],
+  ['m a r x', 'Merge, accept, rename, refuse a proposal'],
   ['mod+z', 'Undo'],
   ['Esc', 'Close, then step back'],
   ['?', 'This list'],
 ];
+
+/** Letters that lead another one: what follows is theirs, and no shortcut of its own. */
+const LEADS = new Set(LIST.flatMap(([keys]) => (/^\w \w$/.test(keys) ? [keys[0]] : [])));
 
 const isField = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
@@ -80,7 +85,8 @@ export const useShortcuts = (shortcuts: Shortcuts): void => {
       const held = name.startsWith('mod+');
       if (event.defaultPrevented) return;
       if (!held && (isField(event.target) || hadDialog)) return;
-      const act = now.current[`${before} ${name}`.trim()] ?? now.current[name];
+      const both = now.current[`${before} ${name}`.trim()];
+      const act = LEADS.has(before) && !held ? both : (both ?? now.current[name]);
       clearTimeout(forget);
       before = name.length === 1 && !act ? name : '';
       forget = setTimeout(() => {

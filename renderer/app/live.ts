@@ -3,7 +3,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import type { StreamPulse, StreamRates, StreamSummary } from '../../core/model.ts';
+import type { ModelView, StreamPulse, StreamRates, StreamSummary } from '../../core/model.ts';
 import { api, client, engine, queryClient } from '../api.ts';
 
 /** The engine's state. */
@@ -67,6 +67,11 @@ export const useStreams = (knowledgebase: string): StreamSummary[] | undefined =
       refetchInterval: 5_000,
     }),
   ).data;
+
+/** The newest version of the model; undefined while it is not known, or cannot be read. */
+export const useModelView = (knowledgebase: string): ModelView | undefined =>
+  useQuery(api.ontology.get.queryOptions({ input: { knowledgebase }, refetchInterval: 15_000 }))
+    .data;
 
 /** Rows a second of every stream. */
 export const useRates = (knowledgebase: string): StreamRates | undefined =>

@@ -24,9 +24,11 @@ import {
   rateNow,
   useEngine,
   useKnowledgebase,
+  useModelView,
   useRates,
   useStreams,
 } from './live.ts';
+import { modelScreen, promoteActions, typeActions } from './model-actions.tsx';
 import { useFoundColumns } from './palette-columns.ts';
 import { PaletteList, type PaletteListProps } from './palette-list.tsx';
 import { readTyped } from './palette-order.ts';
@@ -79,6 +81,7 @@ const Filled = ({
     streams,
     isOpen && (only === 'Columns' || (only === null && words.length > 1)),
   );
+  const model = useModelView(knowledgebase);
   const toStreams = streams.map((stream) => ({
     id: `stream-${stream.stream}`,
     label: stream.stream,
@@ -145,8 +148,17 @@ const Filled = ({
         { group: 'Streams', actions: toStreams },
         {
           group: 'Commands',
-          actions: [...commands(), ...queries, ...rejects, ...compactions, ...undos, ...bases],
+          actions: [
+            ...commands(),
+            ...promoteActions(streams),
+            ...queries,
+            ...rejects,
+            ...compactions,
+            ...undos,
+            ...bases,
+          ],
         },
+        { group: 'Types', actions: typeActions(model) },
         { group: 'Go to', actions: screens(onKeys) },
         ...(words === '' && only !== 'Columns' ? [] : [{ group: 'Columns', actions: columns }]),
         ...(place.screen === 'stream' && only === 'Rows'
@@ -220,6 +232,7 @@ const screens = (onKeys: () => void): SpotlightActionData[] => [
     leftSection: <IconStack2 {...icon} />,
     onClick: () => go({ screen: 'streams' }),
   },
+  modelScreen,
   {
     id: 'go-rejects',
     label: 'Rejects',

@@ -19,14 +19,17 @@ export type Place =
       readonly at: string | null;
     }
   | { readonly screen: 'query'; readonly sql: string | null }
+  | { readonly screen: 'model'; readonly tab: ModelTab; readonly type: string | null }
   | { readonly screen: 'activity' }
   | { readonly screen: 'settings' };
 
 export type StreamTab = 'rows' | 'batches' | 'schema' | 'rejects' | 'files' | 'settings';
+export type ModelTab = 'graph' | 'types' | 'versions';
 export type RejectsTab = 'open' | 'replayed' | 'discarded' | 'recipes';
 
 const TABS: readonly StreamTab[] = ['rows', 'batches', 'schema', 'rejects', 'files', 'settings'];
 const REJECTS_TABS: readonly RejectsTab[] = ['open', 'replayed', 'discarded', 'recipes'];
+const MODEL_TABS: readonly ModelTab[] = ['graph', 'types', 'versions'];
 
 /** The address of a place. */
 export const addressOf = (place: Place): string => {
@@ -41,6 +44,10 @@ export const addressOf = (place: Place): string => {
     }
     case 'query':
       return place.sql === null ? '#/query' : `#/query?sql=${encodeURIComponent(place.sql)}`;
+    case 'model': {
+      const type = place.type === null ? '' : `?type=${encodeURIComponent(place.type)}`;
+      return `#/model/${place.tab}${type}`;
+    }
     default:
       return `#/${place.screen}`;
   }
@@ -63,6 +70,10 @@ const placeOf = (hash: string): Place => {
     return { screen, tab: known, at: given.get('at') };
   }
   if (screen === 'query') return { screen, sql: given.get('sql') };
+  if (screen === 'model') {
+    const known = MODEL_TABS.find((one) => one === name) ?? 'graph';
+    return { screen, tab: known, type: given.get('type') };
+  }
   if (screen === 'activity' || screen === 'settings') return { screen };
   return { screen: 'streams' };
 };

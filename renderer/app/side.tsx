@@ -6,6 +6,7 @@ import {
   IconAdjustmentsHorizontal,
   IconInbox,
   IconKeyboard,
+  IconSitemap,
   IconStack2,
   IconTerminal,
 } from '@tabler/icons-react';
@@ -15,7 +16,7 @@ import { api } from '../api.ts';
 import { count } from '../ui/format.ts';
 import { Mark } from '../ui/mark.tsx';
 import { Key } from '../ui/parts.tsx';
-import { useEngine, useStreams } from './live.ts';
+import { useEngine, useModelView, useStreams } from './live.ts';
 import { addressOf, type Place } from './router.ts';
 import { stateOf } from './words.ts';
 
@@ -50,6 +51,14 @@ export const Side = ({
         name="Rejects"
       >
         {knowledgebase === null ? null : <OpenRejects knowledgebase={knowledgebase} />}
+      </Item>
+      <Item
+        to={{ screen: 'model', tab: 'graph', type: null }}
+        isCurrent={place.screen === 'model'}
+        icon={<IconSitemap size={16} stroke={1.6} />}
+        name="Model"
+      >
+        {knowledgebase === null ? null : <ModelVersion knowledgebase={knowledgebase} />}
       </Item>
       <Item
         to={{ screen: 'query', sql: null }}
@@ -118,6 +127,11 @@ const OpenRejects = ({ knowledgebase }: { knowledgebase: string }) => {
       {count(open)}
     </span>
   ) : null;
+};
+
+const ModelVersion = ({ knowledgebase }: { knowledgebase: string }) => {
+  const current = useModelView(knowledgebase)?.current ?? null;
+  return current === null ? null : `v${current}`;
 };
 
 const RunningJobs = () => {

@@ -5,12 +5,14 @@ import { AppearanceSettings } from './appearance-settings.tsx';
 import { KnowledgebaseList } from './knowledgebase-list.tsx';
 import { KnowledgebaseSettings } from './knowledgebase-settings.tsx';
 import { ListenerSettings } from './listener-settings.tsx';
+import { ModelStoreSettings } from './model-store-settings.tsx';
 import './settings.css';
 import { TokenList } from './token-list.tsx';
 
 const GROUPS = [
   ['knowledgebases', 'Knowledgebases'],
   ['this', 'This knowledgebase'],
+  ['model', 'Model store'],
   ['tokens', 'Tokens'],
   ['listener', 'Listener'],
   ['appearance', 'Appearance'],
@@ -39,6 +41,7 @@ export const SettingsScreen = ({ knowledgebase }: { knowledgebase: string }) => 
       <div className="settings-groups">
         <KnowledgebaseList knowledgebase={knowledgebase} />
         <KnowledgebaseSettings knowledgebase={knowledgebase} />
+        <ModelStoreSettings key={knowledgebase} knowledgebase={knowledgebase} />
         <TokenList knowledgebase={knowledgebase} />
         <ListenerSettings knowledgebase={knowledgebase} />
         <AppearanceSettings />
