@@ -9,7 +9,7 @@ import { type GraphMark, type GraphNode, namePieces } from './graph-data.ts';
 const SIGNS = { new: '+', changed: '~' } as const;
 
 /** What a mark looks like; its word is said elsewhere. */
-export const Sign = ({ mark }: { mark: GraphMark }) =>
+const Sign = ({ mark }: { mark: GraphMark }) =>
   mark === null ? null : (
     <span className="model-sign" data-mark={mark} aria-hidden="true">
       {SIGNS[mark]}
