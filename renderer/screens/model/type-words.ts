@@ -6,8 +6,7 @@ import { count } from '../../ui/format.ts';
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 /** The view of a type, as SQL names it. */
-const viewOfType = ({ name }: Pick<ObjectType, 'name'>): string =>
-  `ontology.${quoted(name)}`;
+const viewOfType = ({ name }: Pick<ObjectType, 'name'>): string => `ontology.${quoted(name)}`;
 
 /** A query of a type's attributes, and of the columns that lead back to its batches. */
 export const selectOf = ({ name, attributes }: ObjectType): string => {
