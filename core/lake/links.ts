@@ -56,8 +56,6 @@ export const readLinks = (get: (key: string) => string | undefined): FileLinks =
         ? null
         : { rejectId, sha256, attempt: get('attempt') ?? '' },
     part:
-      partId === undefined
-        ? null
-        : { rejectId: partId, lines: Number(get('lines_rejected') ?? 0) },
+      partId === undefined ? null : { rejectId: partId, lines: Number(get('lines_rejected') ?? 0) },
   };
 };

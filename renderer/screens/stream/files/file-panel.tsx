@@ -8,6 +8,7 @@ import { api, faultOf } from '../../../api.ts';
 import { addressOf } from '../../../app/router.ts';
 import { bytes, count, fullTime } from '../../../ui/format.ts';
 import { CopyButton, Facts, Loading, Section } from '../../../ui/parts.tsx';
+import { RevealFile } from '../reveal.tsx';
 
 const PAGE = 50;
 
@@ -72,6 +73,7 @@ export const FilePanel = ({ knowledgebase, stream, file, onClose }: FilePanelPro
                 ] as const)),
           ]}
         />
+        <RevealFile {...{ knowledgebase, stream }} file={file.file} />
       </Section>
       <Batches knowledgebase={knowledgebase} stream={stream} file={file} />
     </aside>

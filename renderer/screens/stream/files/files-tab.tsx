@@ -12,6 +12,7 @@ import { useEngine, useNow } from '../../../app/live.ts';
 import { go } from '../../../app/router.ts';
 import { bytes, count, rate } from '../../../ui/format.ts';
 import { Loading, Strip } from '../../../ui/parts.tsx';
+import { RevealFolder } from '../reveal.tsx';
 import { CompactionPanel, useHistory } from './compaction-panel.tsx';
 import { type CostSpan, likelySpan, SPANS } from './cost-data.ts';
 import { CostPlots } from './cost-plots.tsx';
@@ -107,6 +108,7 @@ export const FilesTab = ({ knowledgebase, summary, at }: FilesTabProps) => {
               {count(added)} new
             </Button>
           ) : null}
+          <RevealFolder {...{ knowledgebase, stream }} />
           <SegmentedControl
             aria-label="Time shown"
             data={[...SPANS]}
