@@ -140,9 +140,10 @@ const Filled = ({
       actions={[
         {
           group: 'Commands',
-          actions: [...commands(), ...queries, ...compactions, ...undos, ...bases],
+          actions: [...commands(), ...queries, ...bases],
         },
         { group: 'Streams', actions: toStreams },
+        { group: 'Compaction', actions: [...compactions, ...undos] },
         { group: 'Go to', actions: screens(onKeys) },
       ]}
     />
