@@ -164,10 +164,10 @@ export const FilesTab = ({ knowledgebase, summary, at }: FilesTabProps) => {
         ) : chosen === null ? (
           <Gone onClose={() => choose(null)} />
         ) : null
-      ) : isOpen ? (
+      ) : isOpen && runs ? (
         <CompactionPanel
           {...{ knowledgebase, summary, followed, originals, compacted, isReady, now }}
-          runs={runs ?? []}
+          runs={runs}
           onClose={() => setOpen(false)}
         />
       ) : null}
