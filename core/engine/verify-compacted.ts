@@ -1,7 +1,7 @@
 // Owns proving that compacted files hold what the ledger says: each batch with its rows, in its place, from its body.
 // Never mends anything.
 
-import { literal, openDuckdb, readRows } from '../lake/duckdb.ts';
+import { globLiteral, openDuckdb, readRows } from '../lake/duckdb.ts';
 import { type DescribedFile, describeFile } from '../lake/land.ts';
 import { NotParquetError } from '../lake/parquet/not-parquet-error.ts';
 import type { CompactedFile } from '../ledger/compacted-files.ts';
@@ -86,7 +86,7 @@ const placesIn = async (path: string): Promise<Map<string, Place>> => {
       duckdb.connection,
       `SELECT _batch_id, count(*), min(place), max(place)
        FROM (SELECT _batch_id, row_number() OVER () - 1 AS place
-             FROM read_parquet(${literal(path.replaceAll('\\', '/'))}, hive_partitioning = false))
+             FROM read_parquet(${globLiteral(path, '')}, hive_partitioning = false))
        GROUP BY _batch_id`,
     );
     return new Map(

@@ -271,6 +271,7 @@ describe('a stream that is compacted all the time', () => {
       'data',
       'failed',
       'processed',
+      'rejects',
       'stream.json',
     ]);
   });

@@ -158,17 +158,22 @@ describe('a running job', () => {
     ).toEqual([true, true, true, true, false, false]);
   });
 
-  test('counts its speed from where a step was first seen', () => {
+  test('counts its speed from where a step began, or was first seen', () => {
+    const job = { id: 7, startedAt: '2026-07-12T14:00:00.000Z' };
+    const start = Date.parse(job.startedAt);
     const first = progress({ rows: { done: 1_000, total: 5_000 } });
-    const seen = seenStep(null, 7, first, 10_000);
-    expect(seen).toEqual({ key: '7 merge', at: 10_000, done: 1_000 });
-    const later = progress({ rows: { done: 3_000, total: 5_000 } });
-    expect(seenStep(seen, 7, later, 12_000)).toBe(seen);
-    expect(speedOf(seen, rowsDone(later), 12_000)).toBe('1,000 rows/s, 2 s left');
-    expect(speedOf(seen, rowsDone(first), 12_000)).toBe('');
-    expect(speedOf(seen, { done: 5_000, total: 5_000 }, 12_000)).toBe('');
-    expect(seenStep(seen, 7, progress({ step: 'verify' }), 13_000)?.key).toBe('7 verify');
-    expect(seenStep(seen, 7, null, 13_000)).toBeNull();
+    const merging = seenStep(null, job, first, start + 500);
+    expect(merging).toEqual({ key: '7 merge', at: start, done: 0 });
+    expect(seenStep(merging, job, first, start + 900)).toBe(merging);
+    expect(speedOf(merging, rowsDone(first), start + 1_000)).toBe('1,000 rows/s, 4 s left');
+    expect(speedOf(merging, { done: 5_000, total: 5_000 }, start + 2_000)).toBe('');
+    const verify = progress({ step: 'verify', rows: { done: 1_000, total: 200_000 } });
+    const verifying = seenStep(merging, job, verify, start + 4_000);
+    expect(verifying).toEqual({ key: '7 verify', at: start + 4_000, done: 1_000 });
+    expect(speedOf(verifying, rowsDone(verify), start + 5_000)).toBe('');
+    const later = { done: 3_000, total: 200_000 };
+    expect(speedOf(verifying, later, start + 6_000)).toBe('1,000 rows/s, 3 min 17 s left');
+    expect(seenStep(verifying, job, null, start)).toBeNull();
     expect(rowsDone(progress({ step: 'swap' }))).toBeNull();
   });
 });

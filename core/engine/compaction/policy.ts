@@ -91,7 +91,11 @@ export const openPolicy = (core: Core, now: () => number = Date.now): Policy => 
   };
 
   const lookAt = async (knowledgebase: OpenKnowledgebase): Promise<void> => {
-    if (unsettled(knowledgebase.paths).length > 0) knowledgebase.views.request();
+    // One that this process is carrying out is not finished, but nothing has broken off.
+    const isOurs = core.jobs
+      .list()
+      .some(({ kind, state }) => state === 'running' && kind.startsWith('compact'));
+    if (!isOurs && unsettled(knowledgebase.paths).length > 0) knowledgebase.views.request();
     for (const id of knowledgebase.streams.list()) {
       const stream = knowledgebase.streams.get(id);
       // Nobody can say what is due there.

@@ -1,7 +1,7 @@
 // Owns timing three queries over files: a group-by, a count, the rows of one batch. Never knows a stream.
 
 import type { QueryCost } from '../../model.ts';
-import { identifier, literal, type OpenDuckdb, openDuckdb } from '../duckdb.ts';
+import { globLiteral, identifier, literal, type OpenDuckdb, openDuckdb } from '../duckdb.ts';
 
 /** What is asked of the files. */
 export interface CostQuestion {
@@ -14,7 +14,7 @@ export interface CostQuestion {
 
 /** Each query once, through a database that has read nothing yet, as an application's is. */
 export const timeQueries = async ({ paths, column, batchId }: CostQuestion): Promise<QueryCost> => {
-  const list = paths.map((path) => literal(path.replaceAll('\\', '/'))).join(', ');
+  const list = paths.map((path) => globLiteral(path, '')).join(', ');
   const from = `FROM read_parquet([${list}], union_by_name = true, filename = true, hive_partitioning = false)`;
   const time = async (sql: string): Promise<number> => {
     const duckdb = await openDuckdb(':memory:');
@@ -39,7 +39,7 @@ export const mergeForTiming = async (
   times: number,
   target: string,
 ): Promise<void> => {
-  const list = paths.map((path) => literal(path.replaceAll('\\', '/'))).join(', ');
+  const list = paths.map((path) => globLiteral(path, '')).join(', ');
   let duckdb: OpenDuckdb | undefined;
   try {
     duckdb = await openDuckdb(':memory:', { memory_limit: '256MB', threads: '1' });

@@ -3,8 +3,8 @@
 
 import {
   type DuckDBConnection,
+  globLiteral,
   identifier,
-  literal,
   type OpenDuckdb,
   openDuckdb,
 } from '../duckdb.ts';
@@ -125,7 +125,7 @@ export const openMergeDesk = (
 
 /** Rows of files in their order, with every column of the shape. */
 export const rowsOf = (paths: readonly string[]): string => {
-  const list = paths.map((path) => literal(path.replaceAll('\\', '/'))).join(', ');
+  const list = paths.map((path) => globLiteral(path, '')).join(', ');
   return `(FROM shape UNION ALL BY NAME
     FROM read_parquet([${list}], union_by_name = true, hive_partitioning = false))`;
 };

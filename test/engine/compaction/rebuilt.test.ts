@@ -88,7 +88,7 @@ describe('without the ledger', () => {
     await core.close();
     for (let time = 0; time < 2; time += 1) {
       expect(repair(landed.root)).toEqual({
-        ...{ recorded: 6, setAside: [], missing: [], swept: 0, damagedLedger: null },
+        ...{ recorded: 6, setAside: [], missing: [], swept: 0, broken: [], damagedLedger: null },
       });
     }
     const again = await openCompacted(landed);

@@ -157,7 +157,9 @@ export const CompactionPanel = (props: CompactionPanelProps) => {
 /** When runs or their undo changed the files last; null where none did. */
 const changedAt = (runs: readonly CompactionRun[]): string | null =>
   runs
-    .flatMap(({ state, endedAt, undoneAt }) => (state === 'failed' ? [] : [endedAt, undoneAt]))
+    .flatMap(({ state, endedAt, undoneAt }) =>
+      state === 'done' || state === 'undone' ? [endedAt, undoneAt] : [],
+    )
     .reduce((last, at) => (at !== null && at > (last ?? '') ? at : last), null);
 
 /** Whether what is compacted now can be undone. */

@@ -146,6 +146,7 @@ const drawMarks = (drawn: uPlot, { marks }: CostPlot, hasWords: boolean): void =
   ctx.lineWidth = ratio;
   ctx.setLineDash([2 * ratio, 3 * ratio]);
   ctx.font = `400 ${11 * ratio}px ${token('font')}`;
+  ctx.textAlign = 'left';
   ctx.textBaseline = 'top';
   let free = Number.NEGATIVE_INFINITY;
   for (const { at, word } of marks) {

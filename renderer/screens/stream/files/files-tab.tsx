@@ -108,6 +108,7 @@ export const FilesTab = ({ knowledgebase, summary, at }: FilesTabProps) => {
               {count(added)} new
             </Button>
           ) : null}
+          <RevealFolder {...{ knowledgebase, stream }} />
           <SegmentedControl
             aria-label="Time shown"
             data={[...SPANS]}
@@ -143,8 +144,6 @@ export const FilesTab = ({ knowledgebase, summary, at }: FilesTabProps) => {
           <div className="files-head files-list-head">
             <h2>Files on disk</h2>
             <span className="small ink-2">newest first</span>
-            <span className="grow" />
-            <RevealFolder knowledgebase={knowledgebase} stream={stream} />
           </div>
           <FilesList
             {...{ stream, files, now, scroller, onEnd }}
@@ -165,10 +164,10 @@ export const FilesTab = ({ knowledgebase, summary, at }: FilesTabProps) => {
         ) : chosen === null ? (
           <Gone onClose={() => choose(null)} />
         ) : null
-      ) : isOpen ? (
+      ) : isOpen && runs ? (
         <CompactionPanel
           {...{ knowledgebase, summary, followed, originals, compacted, isReady, now }}
-          runs={runs ?? []}
+          runs={runs}
           onClose={() => setOpen(false)}
         />
       ) : null}

@@ -82,23 +82,26 @@ export const rowsDone = (progress: CompactionProgress | null): CompactionProgres
     ? progress.rows
     : null;
 
-/** When a step was first seen, and how many rows it had done by then. */
+/** Since when a step is followed, and how many rows it had done by then. */
 export interface SeenStep {
   readonly key: string;
   readonly at: number;
   readonly done: number;
 }
 
-/** What is kept of a step from look to look: where it began to be seen. */
+/** What is kept of a step from look to look: the first begins with the job, another where it is first seen. */
 export const seenStep = (
   before: SeenStep | null,
-  jobId: number,
+  { id, startedAt }: Pick<Job, 'id' | 'startedAt'>,
   progress: CompactionProgress | null,
   now: number,
 ): SeenStep | null => {
   if (progress === null) return null;
-  const key = `${jobId} ${progress.step}`;
-  return before?.key === key ? before : { key, at: now, done: progress.rows.done };
+  const key = `${id} ${progress.step}`;
+  if (before?.key === key) return before;
+  return progress.step === 'merge'
+    ? { key, at: Date.parse(startedAt), done: 0 }
+    : { key, at: now, done: progress.rows.done };
 };
 
 /** 168,000 rows/s, 16 s left; empty until something was done since the step was first seen. */

@@ -64,7 +64,7 @@ export const useCompaction = (knowledgebase: string, stream: string): Compacting
 
   const seen = useRef<SeenStep | null>(null);
   const progress = newest && isRunning ? progressOf(newest) : null;
-  seen.current = seenStep(seen.current, newest?.id ?? 0, progress, Date.now());
+  seen.current = newest ? seenStep(seen.current, newest, progress, Date.now()) : null;
 
   const started = {
     onSuccess: async ({ id }: Job) => {

@@ -2,10 +2,12 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
-import { api, queryClient } from '../../../api.ts';
+import { api, client, queryClient } from '../../../api.ts';
 
 /** Loose files up to here are drawn one by one. */
 const ONE_BY_ONE = 98;
+/** A measurement is made anew when so many times the files are there. */
+const GROWN = 1.5;
 
 /** The plan as it is now, and as it was measured. */
 export const usePlan = (
@@ -29,16 +31,29 @@ export const usePlan = (
       refetchInterval: isRunning ? false : 10_000,
     }),
   );
-  const canMeasure = isReady && !isRunning && (plan?.merged.files ?? 0) > 0;
-  const measuring = useQuery(
-    api.compaction.plan.queryOptions({
-      input: { ...input, measure: true },
-      enabled: canMeasure,
-      staleTime: Number.POSITIVE_INFINITY,
-    }),
-  );
+  // A plan of before the files changed says nothing of those that are there.
+  const isFresh = plan !== undefined && plan.at > (changedAt ?? '');
+  const canMeasure = isReady && !isRunning && isFresh && plan.merged.files > 0;
+  // Its own key, with the time of the last change: what compaction renews is not measured again with everything else.
+  const {
+    data,
+    isFetching,
+    error: measureError,
+    refetch,
+    dataUpdatedAt,
+  } = useQuery({
+    queryKey: ['compaction gain', knowledgebase, stream, changedAt],
+    queryFn: () => client.compaction.plan({ ...input, measure: true }),
+    enabled: canMeasure,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const measured = data && data.merged.files > 0 ? data : undefined;
+  const isOutgrown =
+    canMeasure && measured !== undefined && plan.merged.files > measured.merged.files * GROWN;
+  useEffect(() => {
+    if (isOutgrown) void refetch();
+  }, [isOutgrown, refetch]);
   // A measurement is noted in the history of cost.
-  const { dataUpdatedAt } = measuring;
   useEffect(() => {
     if (dataUpdatedAt > 0) {
       void queryClient.invalidateQueries({ queryKey: api.compaction.cost.key() });
@@ -46,15 +61,11 @@ export const usePlan = (
   }, [dataUpdatedAt]);
   return {
     plan,
-    // A measurement is shown while it is of these files: not after a compaction or an undo made others of them.
-    measured:
-      measuring.data && (isRunning || measuring.data.at > (changedAt ?? ''))
-        ? measuring.data
-        : undefined,
-    isMeasuring: measuring.isFetching,
+    measured,
+    isMeasuring: isFetching,
     error,
-    measureError: measuring.error,
-    measure: () => void measuring.refetch(),
+    measureError,
+    measure: () => void refetch(),
   };
 };
 
