@@ -40,11 +40,13 @@ export interface Recovery {
  */
 export const recover = (paths: KnowledgebasePaths, ledger: Ledger): Recovery => {
   const share = shareSoon(paths);
+  let found: Recovery;
   try {
-    return recoverStreams(paths, ledger);
+    found = recoverStreams(paths, ledger);
   } finally {
     share.release();
   }
+  return { ...found, swept: found.swept + sweepRuns(paths, ledger) };
 };
 
 /** A swap takes about a second. */
@@ -87,7 +89,6 @@ const recoverStreams = (paths: KnowledgebasePaths, ledger: Ledger): Recovery => 
     restoreRuns(ledger, id, stream);
     tellMissing(ledger, id, stillNeeded(ledger, id, missing), totals.missing);
   }
-  totals.swept += sweepRuns(paths, ledger);
   return totals;
 };
 
@@ -157,7 +158,7 @@ const sweepRuns = (paths: KnowledgebasePaths, ledger: Ledger): number => {
     for (const id of marked) {
       const stream = paths.stream(id);
       const kept = readJournal(stream)?.record.run;
-      swept += sweepStaged(stream, kept);
+      swept += sweepStaged(paths, stream, kept);
       sweepRetired(stream);
       endBrokenRuns(ledger, id, kept);
     }

@@ -291,7 +291,7 @@ describe('words', () => {
       '',
     ]);
     expect(momentOf('2025-12-31T23:59:00.000Z', now)).toBe('31 Dec 2025 23:59');
-    expect(tookOf(run({}), now)).toBe('1 min 0 s');
+    expect(tookOf(run({}), now)).toBe('1 min');
     expect(tookOf({ startedAt: at('13:59'), endedAt: null }, now)).toBe('1 min 0 s');
   });
 
