@@ -41,11 +41,13 @@ export interface Recovery {
  */
 export const recover = (paths: KnowledgebasePaths, ledger: Ledger): Recovery => {
   const share = shareSoon(paths);
+  let found: Recovery;
   try {
-    return recoverStreams(paths, ledger);
+    found = recoverStreams(paths, ledger);
   } finally {
     share.release();
   }
+  return { ...found, swept: found.swept + sweepRuns(paths, ledger) };
 };
 
 /** A swap takes about a second. */
@@ -89,7 +91,6 @@ const recoverStreams = (paths: KnowledgebasePaths, ledger: Ledger): Recovery => 
     tellMissing(ledger, id, stillNeeded(ledger, id, missing), totals.missing);
   }
   recoverCopies(paths, ledger);
-  totals.swept += sweepRuns(paths, ledger);
   return totals;
 };
 
@@ -159,7 +160,7 @@ const sweepRuns = (paths: KnowledgebasePaths, ledger: Ledger): number => {
     for (const id of marked) {
       const stream = paths.stream(id);
       const kept = readJournal(stream)?.record.run;
-      swept += sweepStaged(stream, kept);
+      swept += sweepStaged(paths, stream, kept);
       sweepRetired(stream);
       endBrokenRuns(ledger, id, kept);
     }

@@ -3,7 +3,7 @@
 
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
 import { AppError } from '../../errors.ts';
 import { listStreamFolders } from '../../knowledgebase/create.ts';
 import { claimFolder } from '../../knowledgebase/folder-lock.ts';
@@ -27,6 +27,7 @@ import type { Ledger } from '../../ledger/open.ts';
 import { atStep } from '../../steps.ts';
 import { recordedRun } from './history.ts';
 import { recordCompacted } from './record-file.ts';
+import { removeStaged } from './tidy.ts';
 
 /** Streams with a swap that is not finished. */
 export const unsettled = (paths: KnowledgebasePaths): string[] =>
@@ -67,17 +68,18 @@ export const settleLedger = async (
   for (const id of unsettled(paths)) {
     const stream = paths.stream(id);
     const journal = readJournal(stream);
-    if (journal?.moved) await recordSwap(ledger, id, stream, journal);
+    if (journal?.moved) await recordSwap(paths, ledger, id, journal);
   }
 };
 
 /** Records what a swap changed and ends its journal. Doing it again changes nothing. */
 export const recordSwap = async (
+  paths: KnowledgebasePaths,
   ledger: () => Ledger,
   id: string,
-  stream: StreamPaths,
   journal: SwapJournal,
 ): Promise<void> => {
+  const stream = paths.stream(id);
   const record = { ...journal.record, endedAt: journal.record.endedAt ?? new Date().toISOString() };
   if (journal.kind === 'compact') {
     await recordFiles(ledger(), id, stream, record.made);
@@ -110,8 +112,13 @@ export const recordSwap = async (
   atStep('recorded');
   rmSync(history, { force: true });
   dropJournal(stream);
-  rmSync(inStaging, { recursive: true, force: true });
+  for (let left = TRIES; !removeStaged(paths, inStaging) && left > 1; left -= 1)
+    await wait(RETRY_MS);
 };
+
+/** How long what an undo took out waits for who reads it: a page ends in that time. */
+const TRIES = 50;
+const RETRY_MS = 20;
 
 const recordFiles = async (
   ledger: Ledger,

@@ -77,7 +77,7 @@ export const swapFiles = async (
           request.kind === 'compact'
             ? { ...request.record, endedAt, heldMs: held }
             : request.record;
-        await recordSwap(ledger, stream.id, stream.paths, { ...journal, moved: true, record });
+        await recordSwap(paths, ledger, stream.id, { ...journal, moved: true, record });
       },
     },
   );

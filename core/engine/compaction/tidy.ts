@@ -3,7 +3,12 @@
 
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { runOfTransit, type StreamPaths } from '../../knowledgebase/paths.ts';
+import { claimFolder, isFolderClaimedHere } from '../../knowledgebase/folder-lock.ts';
+import {
+  type KnowledgebasePaths,
+  runOfTransit,
+  type StreamPaths,
+} from '../../knowledgebase/paths.ts';
 import type { Ledger } from '../../ledger/open.ts';
 
 /** The end of names of folders of originals that are being removed. */
@@ -29,14 +34,29 @@ export const sweepRetired = ({ processed }: StreamPaths): void => {
   }
 };
 
-/** Removes what runs left in staging; returns how many there were. `besides` is one whose swap broke off. */
-export const sweepStaged = ({ staging }: StreamPaths, besides?: string): number => {
-  let swept = 0;
-  for (const name of readdirSync(staging)) {
+/** Removes what runs left in staging; returns how many went. `besides` is one whose swap broke off. */
+export const sweepStaged = (
+  paths: KnowledgebasePaths,
+  { staging }: StreamPaths,
+  besides?: string,
+): number =>
+  readdirSync(staging).filter((name) => {
     const run = runOfTransit(name);
-    if (run === undefined || run === besides) continue;
-    rmSync(join(staging, name), { recursive: true, force: true });
-    swept += 1;
+    return run !== undefined && run !== besides && removeStaged(paths, join(staging, name));
+  }).length;
+
+/**
+ * Removes a run's folder in staging. Where an undo put files into it, a reader whose ledger was behind may be in them:
+ * it goes only while nobody reads. False where somebody does; who sweeps next removes it.
+ */
+export const removeStaged = (paths: KnowledgebasePaths, folder: string): boolean => {
+  const isRead = existsSync(join(folder, 'out')) && !isFolderClaimedHere(paths);
+  const claim = isRead ? claimFolder(paths) : undefined;
+  if (isRead && !claim) return false;
+  try {
+    rmSync(folder, { recursive: true, force: true });
+    return true;
+  } finally {
+    claim?.release();
   }
-  return swept;
 };

@@ -40,7 +40,7 @@ export const startUndo = (
           return await undo({ knowledgebase, stream, record, patienceMs, report, signal });
         } finally {
           // What was made ready for a swap that did not come.
-          if (!hasJournal(stream.paths)) sweepStaged(stream.paths);
+          if (!hasJournal(stream.paths)) sweepStaged(knowledgebase.paths, stream.paths);
           lock.release();
         }
       },

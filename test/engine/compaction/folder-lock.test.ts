@@ -50,7 +50,7 @@ describe('the lock on data files', () => {
     };
     expect(attempt()).toEqual(['writer_lock_held', 'Files are being moved by a compaction.']);
     alone?.release();
-    expect(attempt()).toEqual({ recorded: 0, setAside: [], missing: [], swept: 0 });
+    expect(attempt()).toEqual({ recorded: 0, setAside: [], missing: [], swept: 0, broken: [] });
   });
 
   it('a page of rows waits until it is free again', async () => {
