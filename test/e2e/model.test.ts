@@ -317,23 +317,34 @@ describe.skipIf(why !== undefined)('the model in the window', () => {
     await goTo(face, 'model/graph');
     await promote('roster');
     const plan = panel('Plan for roster');
-    const employee = button(/employee_id/, plan.getByRole('region', { name: 'Types', exact: true }));
-    await employee.first().click();
+    const employee = button(
+      /employee_id/,
+      plan.getByRole('region', { name: 'Types', exact: true }),
+    );
+    // The first that is undecided is open already.
+    await see(employee.first()).toHaveAttribute('aria-expanded', 'true');
     await see(plan.getByText('Match to Employee')).toBeVisible();
     await see(plan.getByText('24 of 24 values known')).toBeVisible();
-    const counted = (words: string): Promise<void> => see(plan.locator('.plan-decided')).toHaveText(words);
+    const counted = (words: string): Promise<void> =>
+      see(plan.locator('.plan-decided')).toHaveText(words);
     const all = await plan.locator('.plan-item').count();
     await face.page.keyboard.press('m');
     await counted(`1 of ${all} decided`);
     await see(plan.getByText('Merged')).toBeVisible();
     await employee.first().click();
     await face.page.keyboard.press('a');
-    await see(plan.getByRole('button', { name: /^new .* by employee_id/ })).toContainText('Accepted');
+    await see(plan.getByRole('button', { name: /^new .* by employee_id/ })).toContainText(
+      'Accepted',
+    );
     await see(plan.getByText('Merged')).toHaveCount(0);
     await clean();
     await face.page.keyboard.press('ControlOrMeta+z');
     await see(plan.getByRole('button', { name: /^new .* by employee_id/ })).toHaveCount(0);
-    await button(/RosterFact/, plan).first().click();
+    const fact = button(/RosterFact/, plan).first();
+    // A press on the one that is open would close it.
+    if ((await fact.getAttribute('aria-expanded')) !== 'true') await fact.click();
+    await see(fact).toHaveAttribute('aria-expanded', 'true');
+    await see(button('Refuse X', plan)).toBeEnabled();
     await face.page.keyboard.press('x');
     await see(plan.getByText('Refused', { exact: true })).toBeVisible();
     await face.page.keyboard.press('ControlOrMeta+z');
