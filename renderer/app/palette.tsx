@@ -25,7 +25,7 @@ import {
   useRates,
   useStreams,
 } from './live.ts';
-import { modelScreen, promoteActions, typeActions } from './model-actions.tsx';
+import { modelScreen, promoteActions, promoteAny, typeActions } from './model-actions.tsx';
 import { go } from './router.ts';
 import { stateOf, viewOf } from './words.ts';
 
@@ -122,10 +122,10 @@ const Filled = ({
       actions={[
         {
           group: 'Commands',
-          actions: [...commands(), ...promoteActions(streams), ...queries, ...bases],
+          actions: [...commands(), promoteAny, ...queries, ...bases],
         },
         { group: 'Streams', actions: toStreams },
-        { group: 'Types', actions: typeActions(model) },
+        { group: 'Model', actions: [...typeActions(model), ...promoteActions(streams)] },
         { group: 'Go to', actions: screens(onKeys) },
       ]}
     />
