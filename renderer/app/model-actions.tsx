@@ -24,23 +24,24 @@ const askToPromote = (stream: string | undefined): void => {
   );
 };
 
-/** Promoting, any stream or one. */
-export const promoteActions = (streams: readonly StreamSummary[]): SpotlightActionData[] => [
-  {
-    id: 'promote',
-    label: 'Promote a stream…',
-    leftSection: <IconArrowUpRight {...icon} />,
-    onClick: () => askToPromote(undefined),
-  },
-  ...streams
+/** Promoting a stream that is chosen then. */
+export const promoteAny: SpotlightActionData = {
+  id: 'promote',
+  label: 'Promote a stream…',
+  leftSection: <IconArrowUpRight {...icon} />,
+  onClick: () => askToPromote(undefined),
+};
+
+/** Promoting one stream. */
+export const promoteActions = (streams: readonly StreamSummary[]): SpotlightActionData[] =>
+  streams
     .filter(({ rows }) => rows > 0)
     .map(({ stream }) => ({
       id: `promote-${stream}`,
       label: `Promote ${stream}…`,
       leftSection: <IconArrowUpRight {...icon} />,
       onClick: () => askToPromote(stream),
-    })),
-];
+    }));
 
 /** The types of the live model. */
 export const typeActions = (view: ModelView | undefined): SpotlightActionData[] =>

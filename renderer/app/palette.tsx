@@ -28,11 +28,13 @@ import {
   useRates,
   useStreams,
 } from './live.ts';
-import { modelScreen, promoteActions, typeActions } from './model-actions.tsx';
+
+import { modelScreen, promoteActions, promoteAny, typeActions } from './model-actions.tsx';
 import { useFoundColumns } from './palette-columns.ts';
 import { PaletteList, type PaletteListProps } from './palette-list.tsx';
 import { readTyped } from './palette-order.ts';
 import { go, usePlace } from './router.ts';
+
 import { stateOf, viewOf } from './words.ts';
 
 const [store, palette] = createSpotlight();
@@ -150,7 +152,7 @@ const Filled = ({
           group: 'Commands',
           actions: [
             ...commands(),
-            ...promoteActions(streams),
+            promoteAny,
             ...queries,
             ...rejects,
             ...compactions,
@@ -158,7 +160,7 @@ const Filled = ({
             ...bases,
           ],
         },
-        { group: 'Types', actions: typeActions(model) },
+        { group: 'Model', actions: [...typeActions(model), ...promoteActions(streams)] },
         { group: 'Go to', actions: screens(onKeys) },
         ...(words === '' && only !== 'Columns' ? [] : [{ group: 'Columns', actions: columns }]),
         ...(place.screen === 'stream' && only === 'Rows'

@@ -12,6 +12,17 @@ import { removeTempFolders, type Server, startServer } from '../helpers/server.t
 const why = whyNoBrowser();
 if (why) process.stderr.write(`Journeys of the model are skipped: ${why}.\n`);
 
+/** Shifts of people whom the pay records know. */
+const ROSTER = Array.from({ length: 90 }, (_, index) => {
+  const person = index % 24;
+  return JSON.stringify({
+    shift_id: `SH${1_000 + index}`,
+    employee_id: `E${1_001 + person}`,
+    role: ['trainee', 'engineer', 'lead'][person % 3],
+    hours: [6, 8, 10][(index * 5) % 3],
+  });
+}).join('\n');
+
 /** Pay records of a later month, with a field that was not there before. */
 const LATER = PAY.trim()
   .split('\n')
@@ -299,6 +310,59 @@ describe.skipIf(why !== undefined)('the model in the window', () => {
     await clean();
     await face.page.keyboard.press('Escape');
     await see(dialog).toHaveCount(0);
+  });
+
+  test('merges with a type that it knows, keeps apart, refuses, and takes each back', async () => {
+    await land(face, 'roster', ROSTER);
+    await goTo(face, 'model/graph');
+    await promote('roster');
+    const plan = panel('Plan for roster');
+    const employee = button(
+      /employee_id/,
+      plan.getByRole('region', { name: 'Types', exact: true }),
+    );
+    // The first that is undecided is open already.
+    await see(employee.first()).toHaveAttribute('aria-expanded', 'true');
+    await see(plan.getByText('Match to Employee')).toBeVisible();
+    await see(plan.getByText('24 of 24 values known')).toBeVisible();
+    const counted = (words: string): Promise<void> =>
+      see(plan.locator('.plan-decided')).toHaveText(words);
+    const all = await plan.locator('.plan-item').count();
+    await face.page.keyboard.press('m');
+    await counted(`1 of ${all} decided`);
+    await see(plan.getByText('Merged')).toBeVisible();
+    await employee.first().click();
+    await face.page.keyboard.press('a');
+    await see(plan.getByRole('button', { name: /^new .* by employee_id/ })).toContainText(
+      'Accepted',
+    );
+    await see(plan.getByText('Merged')).toHaveCount(0);
+    await clean();
+    await face.page.keyboard.press('ControlOrMeta+z');
+    await see(plan.getByRole('button', { name: /^new .* by employee_id/ })).toHaveCount(0);
+    const fact = button(/RosterFact/, plan).first();
+    // A press on the one that is open would close it.
+    if ((await fact.getAttribute('aria-expanded')) !== 'true') await fact.click();
+    await see(fact).toHaveAttribute('aria-expanded', 'true');
+    await see(button('Refuse X', plan)).toBeEnabled();
+    await face.page.keyboard.press('x');
+    await see(plan.getByText('Refused', { exact: true })).toBeVisible();
+    await face.page.keyboard.press('ControlOrMeta+z');
+    await see(plan.getByText('Refused', { exact: true })).toHaveCount(0);
+  });
+
+  test('lies over the graph where it is narrow, and is refused as a whole', async () => {
+    await face.page.setViewportSize({ width: 900, height: 700 });
+    await clean();
+    await button('Close the plan').click();
+    await see(panel('Plan for roster')).toHaveCount(0);
+    await button('Review the plan').click();
+    await button('Refuse plan').click();
+    const dialog = face.page.getByRole('dialog', { name: 'Refuse the plan of roster?' });
+    await button('Refuse plan', dialog).click();
+    await see(panel('Plan for roster')).toHaveCount(0);
+    await see(graph().getByRole('option')).toHaveCount(6);
+    await face.page.setViewportSize({ width: 1440, height: 900 });
   });
 
   test('keeps what it showed while the engine is away', async () => {

@@ -258,7 +258,7 @@ describe.each(['sqlite', 'postgres'])('with the model in %s', (store) => {
       code: 'promotion_running',
       message: expect.stringMatching(
         new RegExp(
-          `^pay is being promoted by ann \\(process ${process.pid} on .+, since .+\\)\\.$`,
+          `^pay is being promoted by analyst \\(process ${process.pid} on .+, since .+\\)\\.$`,
         ),
       ),
       details: { holder: { stream: 'pay', by: 'analyst', pid: process.pid } },

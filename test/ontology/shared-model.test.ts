@@ -190,7 +190,7 @@ describe('a connection that is lost', () => {
       await expect(begun.run()).rejects.toMatchObject({
         code: 'model_store_unreachable',
         message: expect.stringMatching(
-          /^The model store at postgresql:\/\/ann@127\.0\.0\.1:\d+\/team: .+\.$/,
+          /^The model store at postgresql:\/\/analyst@127\.0\.0\.1:\d+\/team: .+\.$/,
         ),
       });
       expect(kb.ledger().promotions.get(plan.promotion.id)).toMatchObject({
@@ -249,7 +249,7 @@ describe('the password', () => {
     // The built command line speaks to the server as well.
     expect(shown).toContain('\\"fault\\":null');
     for (const secret of secrets) expect(shown).not.toContain(secret);
-    expect(shown).toContain('postgresql://ann@127.0.0.1');
+    expect(shown).toContain('postgresql://analyst@127.0.0.1');
     expect(shown).toContain('database \\"nowhere\\" does not exist');
     expect(readFileSync(kb.paths.settings, 'utf8')).toContain(secrets[1]);
     expect(statSync(kb.paths.settings).mode & 0o777).toBe(0o600);

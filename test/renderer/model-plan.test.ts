@@ -61,7 +61,7 @@ const item = (id: string, change: Partial<PlanItem> = {}): PlanItem => ({
 
 const plan = (items: readonly PlanItem[], change: Partial<Plan> = {}): Plan => ({
   promotion: {
-    ...{ id: 'p', stream: 'pay', state: 'open', by: 'ann', startedAt: '', endedAt: null },
+    ...{ id: 'p', stream: 'pay', state: 'open', by: 'analyst', startedAt: '', endedAt: null },
     ...{ base: 4, version: null, words: '', items: items.length, decided: 0 },
   },
   snapshot: {
@@ -290,14 +290,14 @@ describe('a type in words', () => {
 
 describe('the address of a store', () => {
   it('is shown without its password, and sent with it', () => {
-    const whole = 'postgresql://ann:p%40ss%2Fw%C3%B6rd@host:5433/models?sslmode=require';
+    const whole = 'postgresql://analyst:p%40ss%2Fw%C3%B6rd@host:5433/models?sslmode=require';
     const parts = takeApart(whole);
     expect(parts).toEqual({
-      address: 'postgresql://ann@host:5433/models?sslmode=require',
+      address: 'postgresql://analyst@host:5433/models?sslmode=require',
       password: 'p@ss/wörd',
     });
     expect(putTogether(parts?.address ?? '', parts?.password ?? '')).toBe(whole);
-    expect(putTogether('postgres://ann@host/db', '')).toBe('postgres://ann@host/db');
+    expect(putTogether('postgres://analyst@host/db', '')).toBe('postgres://analyst@host/db');
   });
 
   it('is none where it is of no PostgreSQL', () => {

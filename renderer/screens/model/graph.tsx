@@ -91,7 +91,11 @@ export const ModelGraph = ({ data, aspect, selected, onSelect, onOpen, children 
         className="model-graph"
         role="listbox"
         aria-label="Graph of types"
-        aria-activedescendant={selected === null ? undefined : `${id}-${selected}`}
+        aria-activedescendant={
+          layout && data.nodes.some((node) => node.id === selected)
+            ? `${id}-${selected}`
+            : undefined
+        }
         tabIndex={0}
         onKeyDown={onKeyDown}
       >

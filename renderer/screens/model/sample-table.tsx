@@ -1,6 +1,7 @@
 // Owns a few rows as a table inside a panel, values exactly as they are, and the way from a row to its batch.
 // Never has more rows than it is given.
 
+import type { KeyboardEvent } from 'react';
 import { addressOf } from '../../app/router.ts';
 import { CellValue } from '../../ui/cell.tsx';
 
@@ -20,7 +21,7 @@ export const SampleTable = ({ label, columns, rows, streams }: SampleTableProps)
   const shown = columns.flatMap((name, at) => (OWN.includes(name) ? [] : [{ name, at }]));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled by keys.
-    <section className="sample" tabIndex={0} aria-label={label}>
+    <section className="sample" tabIndex={0} aria-label={label} onKeyDown={keepArrows}>
       <table>
         <thead>
           <tr>
@@ -50,6 +51,11 @@ export const SampleTable = ({ label, columns, rows, streams }: SampleTableProps)
       </table>
     </section>
   );
+};
+
+/** Arrows scroll the table; they do not go on to the next proposal. */
+const keepArrows = (event: KeyboardEvent): void => {
+  if (event.key.startsWith('Arrow')) event.stopPropagation();
 };
 
 /** The batch and line of a row, as a link to the stream. */
