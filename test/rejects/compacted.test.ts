@@ -5,6 +5,7 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CompactionRun, Proof } from '../../core/model.ts';
+import { openSqlite } from '../../core/sqlite.ts';
 import { adminOf, valuesOf } from '../helpers/admin.ts';
 import {
   post,
@@ -137,6 +138,26 @@ describe.sequential('rejects that landed, compacted', () => {
     for (const id of ['plain-1', 'plain-2']) await send('{"a":"x"}\n'.repeat(20), id);
     expect((await compact()).batches).toBe(5);
     expect(await links()).toEqual({ ...before, landed: 3 });
+    await expectToHold();
+  });
+
+  it('a ledger that says otherwise of lines is named', async () => {
+    const set = (lines: number): void => {
+      const ledger = openSqlite(join(home, 'k', 'ledger.sqlite'));
+      ledger.prepare("UPDATE batches SET lines_rejected = ? WHERE batch_id = 'p'").run(lines);
+      ledger.close();
+    };
+    set(3);
+    const { stdout } = await strata(home, ['verify', 'k', '--json']);
+    const proof = JSON.parse(stdout) as Proof;
+    expect([proof.holds, proof.streams.flatMap(({ differences }) => differences)]).toEqual([
+      false,
+      [
+        '3 lines of the batch p were rejected; the reject p has 2 of them.',
+        'The batch p came with 4 records: 2 landed and 3 were rejected.',
+      ],
+    ]);
+    set(2);
     await expectToHold();
   });
 
