@@ -11,8 +11,11 @@ import type { FromThread, Job, JobResult, NewField, StreamPlace, ToThread } from
 const GROUP_JOBS = 8;
 const GROUP_BYTES = 262_144;
 
-/** Batches come and go: with room for many, few are copied by the collector before they are done. */
-const YOUNG = { maxYoungGenerationSizeMb: 64 };
+/**
+ * Batches come and go: with room for some, few are copied by the collector before they are done. More room is taken as
+ * more batches come, and never given back.
+ */
+const YOUNG = { maxYoungGenerationSizeMb: 8 };
 
 export interface LandingPool {
   /** Runs a job on a thread. Jobs of one stream are taken in order; streams take turns. */

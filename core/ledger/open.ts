@@ -92,6 +92,8 @@ const openOnce = (path: string): Ledger => {
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = NORMAL');
     db.pragma('temp_store = MEMORY');
+    // 4 MB: better-sqlite3 is built with 16, which a ledger fills as it grows; what is asked for often is less.
+    db.pragma('cache_size = -4000');
     migrate(db, path);
     return tables(db, path);
   } catch (error) {
