@@ -37,6 +37,9 @@ const QUERY_PATIENCE_MS = 1_000;
 const FIRST_RETRY_MS = 10;
 const LAST_RETRY_MS = 500;
 const QUICK_TRIES = 200;
+/** Each try holds new queries back while those that run may end; between two of them there is room for many. */
+const QUERIES_RETRY_MS = 3_000;
+const QUERIES = 'Queries are still running.';
 
 /**
  * Does the work once nobody else is there. Throws `writer_lock_held` or `duckdb_locked`, naming the holder, when that
@@ -55,7 +58,8 @@ export const enterAlone = async (options: EnterOptions, work: SwapWork): Promise
     if (!obstacle) return;
     if (Date.now() > giveUpAt) throw obstacle;
     say(waitingFor(obstacle));
-    await wait(retryMs, undefined, { signal: options.signal });
+    const pauseMs = obstacle.message === QUERIES ? QUERIES_RETRY_MS : retryMs;
+    await wait(pauseMs, undefined, { signal: options.signal });
     if (tries > QUICK_TRIES) retryMs = Math.min(retryMs * 2, LAST_RETRY_MS);
   }
 };
@@ -92,7 +96,7 @@ const attempt = async (
         claim.release();
       }
     }, QUERY_PATIENCE_MS);
-    if (entered === undefined) return busy('Queries are still running.');
+    if (entered === undefined) return busy(QUERIES);
     if (entered instanceof AppError) return entered;
     await work.afterwards(entered);
     return undefined;
