@@ -64,7 +64,7 @@ export const RowsTab = ({ knowledgebase, summary, view, at }: RowsTabProps) => {
       panel.current?.querySelector('.where-zoom')?.scrollIntoView({ block: 'nearest' });
     },
   });
-  const strata = useStrata(knowledgebase, summary.stream, view);
+  const strata = useStrata(knowledgebase, summary, view);
   const total = view.total;
   const column = selected === null ? undefined : columns[selected.column]?.name;
   const value = selected === null ? undefined : row?.values[selected.column];

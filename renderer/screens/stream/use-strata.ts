@@ -3,7 +3,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useEffect, useMemo, useState } from 'react';
-import type { PlacedBatch } from '../../../core/model.ts';
+import type { PlacedBatch, StreamSummary } from '../../../core/model.ts';
 import { api, client } from '../../api.ts';
 import type { Layer } from '../../ui/band.tsx';
 import type { Strata } from '../../ui/strata-scroll.tsx';
@@ -26,15 +26,15 @@ export interface StreamStrata {
 /** The files of a stream as layers. */
 export const useStrata = (
   knowledgebase: string,
-  stream: string,
+  { stream, files: fileCount, looseFiles }: StreamSummary,
   { order, asOf, isFiltered }: RowsView,
 ): StreamStrata => {
   const rows = asOf?.rows ?? 0;
   const { data: newest } = useQuery({
-    queryKey: ['strata', knowledgebase, stream, rows],
+    queryKey: ['strata', knowledgebase, stream, rows, fileCount - looseFiles],
     queryFn: () => newestBatches(knowledgebase, stream),
     enabled: rows > 0,
-    // Landed files do not change while a person looks at them; more rows are another key.
+    // Landed files do not change while a person looks at them; more rows, or a compaction, are another key.
     staleTime: Number.POSITIVE_INFINITY,
     placeholderData: (before) => before,
   });
