@@ -1,6 +1,7 @@
 // Owns the proof that a compaction or an undo that is killed at any of its steps loses and doubles nothing: for a
 // foreign reader and our own, before anything is started again and while batches land, and after.
 
+import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startCompaction } from '../../core/engine/compaction/run.ts';
 import { rowsPage } from '../../core/engine/rows-page.ts';
@@ -103,6 +104,8 @@ const expectExactThroughout = async (): Promise<void> => {
     const { views } = core.knowledgebase('k');
     await until('views are in line', () => views.settled(15_000));
     await landSome(core, landed, 1);
+    const { staging } = core.knowledgebase('k').streams.get('s').paths;
+    expect(readdirSync(staging)).toEqual([]);
   });
   await foreign.open();
   await expectExact();

@@ -28,8 +28,12 @@ export interface SwapWork {
   afterwards(heldMs: number): Promise<void>;
 }
 
-/** How long running queries of this process may go on before those that were held back get their turn. */
-const QUERY_PATIENCE_MS = 1_000;
+/**
+ * How long running queries of this process may go on before those that were held back get their turn. It grows where
+ * queries take longer; as long as new ones were held back, they are let through before the next try.
+ */
+const FIRST_QUERY_PATIENCE_MS = 1_000;
+const LAST_QUERY_PATIENCE_MS = 8_000;
 /**
  * A program that opens the file for each query leaves short gaps, which seldom tries would go on missing; one that
  * keeps it open is asked less and less often.
@@ -37,8 +41,6 @@ const QUERY_PATIENCE_MS = 1_000;
 const FIRST_RETRY_MS = 10;
 const LAST_RETRY_MS = 500;
 const QUICK_TRIES = 200;
-/** Each try holds new queries back while those that run may end; between two of them there is room for many. */
-const QUERIES_RETRY_MS = 3_000;
 const QUERIES = 'Queries are still running.';
 
 /**
@@ -53,13 +55,16 @@ export const enterAlone = async (options: EnterOptions, work: SwapWork): Promise
     said = reason;
   };
   let retryMs = FIRST_RETRY_MS;
+  let queryPatienceMs = FIRST_QUERY_PATIENCE_MS;
   for (let tries = 1; ; tries += 1) {
-    const obstacle = await attempt(options, work, () => say(null));
+    const obstacle = await attempt(options, work, queryPatienceMs, () => say(null));
     if (!obstacle) return;
     if (Date.now() > giveUpAt) throw obstacle;
     say(waitingFor(obstacle));
-    const pauseMs = obstacle.message === QUERIES ? QUERIES_RETRY_MS : retryMs;
+    const isQueries = obstacle.message === QUERIES;
+    const pauseMs = isQueries ? queryPatienceMs : retryMs;
     await wait(pauseMs, undefined, { signal: options.signal });
+    if (isQueries) queryPatienceMs = Math.min(queryPatienceMs * 2, LAST_QUERY_PATIENCE_MS);
     if (tries > QUICK_TRIES) retryMs = Math.min(retryMs * 2, LAST_RETRY_MS);
   }
 };
@@ -68,6 +73,7 @@ export const enterAlone = async (options: EnterOptions, work: SwapWork): Promise
 const attempt = async (
   { paths, gate, purpose, signal }: EnterOptions,
   work: SwapWork,
+  queryPatienceMs: number,
   onEntered: () => void,
 ): Promise<AppError | undefined> => {
   signal.throwIfAborted();
@@ -95,7 +101,7 @@ const attempt = async (
       } finally {
         claim.release();
       }
-    }, QUERY_PATIENCE_MS);
+    }, queryPatienceMs);
     if (entered === undefined) return busy(QUERIES);
     if (entered instanceof AppError) return entered;
     await work.afterwards(entered);

@@ -90,6 +90,8 @@ export const recordSwap = async (
     });
     atStep('recorded');
     keepJournal(stream, { ...journal, record });
+    // What the merge left there; a process that died in the swap cannot do it.
+    rmSync(transitPaths(stream, record.run).inStaging, { recursive: true, force: true });
     return;
   }
   const { inStaging, history } = transitPaths(stream, record.run);
