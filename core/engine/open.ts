@@ -151,9 +151,11 @@ export const openKnowledgebase = (root: string, options: OpenOptions): OpenKnowl
     onBug: (error) => options.log.error(error),
   });
   const recorder = openRecorder(ledger, (error) => options.log.error(error));
-  const rejectIndex = openRejectIndex(paths, ledger, (error) =>
-    options.log.error(error, { part: 'reject index' }),
-  );
+  const rejectIndex = openRejectIndex(paths, ledger, (error) => {
+    // A folder that was moved away takes its index with it; who asks for the knowledgebase is told.
+    if (error instanceof AppError && error.code === 'folder_gone') return;
+    options.log.error(error, { part: 'reject index' });
+  });
   const streams = streamRegistry(paths, id, (created) => {
     ledger().streams.ensure(created.id, created.created_at);
     tell('stream-created', `The stream ${created.id} was created.`, created.id);

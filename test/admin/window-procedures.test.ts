@@ -175,13 +175,13 @@ describe('a stream', () => {
   test('that is not there is said', async () => {
     const nope = { ...lab, stream: 'nope' };
     for (const call of [
-      admin.streams.get(nope),
-      admin.streams.update(nope),
-      admin.streams.profile(nope),
-      admin.streams.rows(nope),
-      admin.streams.batch({ ...nope, batchId: 'z' }),
+      () => admin.streams.get(nope),
+      () => admin.streams.update(nope),
+      () => admin.streams.profile(nope),
+      () => admin.streams.rows(nope),
+      () => admin.streams.batch({ ...nope, batchId: 'z' }),
     ]) {
-      expect(await failureOf(call)).toMatchObject({ code: 'no_such_stream', status: 404 });
+      expect(await failureOf(call())).toMatchObject({ code: 'no_such_stream', status: 404 });
     }
   });
 });

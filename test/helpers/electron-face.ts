@@ -7,6 +7,7 @@ import { PAGE_URL } from '../../electron/ipc.ts';
 import { type App, startApp } from './app.ts';
 import { type Face, see } from './face.ts';
 import { tempFolder } from './server.ts';
+import { until } from './until.ts';
 
 export interface AppFace extends Face {
   readonly app: App;
@@ -22,7 +23,13 @@ export const openAppFace = async (display: string): Promise<AppFace> => {
   await see.poll(async () => (await app.states()).at(-1)?.state).toBe('ready');
   // A call before the port is there would be lost.
   await see.poll(() => app.ports()).toBeGreaterThan(0);
-  const { pid, ingestUrl } = await app.client.engine.status();
+  // One that is lost all the same is made again.
+  const { pid, ingestUrl } = await until('the engine has answered', () =>
+    Promise.race([
+      app.client.engine.status(),
+      new Promise<undefined>((resolve) => setTimeout(resolve, 3_000)),
+    ]),
+  );
   await page.goto(PAGE_URL);
   return {
     app,
