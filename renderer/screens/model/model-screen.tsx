@@ -16,6 +16,7 @@ import { promote, useModelJob } from './model-jobs.ts';
 import { ModelTabs } from './model-tabs.tsx';
 import { NoModel, NoStore } from './no-model.tsx';
 import './plan.css';
+import './plan-effect.css';
 import { PromoteDialog } from './promote-dialog.tsx';
 import { TypeList } from './type-list.tsx';
 import { TypePanel } from './type-panel.tsx';

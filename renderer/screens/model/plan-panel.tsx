@@ -9,6 +9,7 @@ import { shownKeys, useShortcuts } from '../../app/keys.ts';
 import { count } from '../../ui/format.ts';
 import { Key, Strip } from '../../ui/parts.tsx';
 import './plan.css';
+import './plan-effect.css';
 import { PlanFoot } from './plan-foot.tsx';
 import type { FormKind } from './plan-form.tsx';
 import { headId, PlanItemRow } from './plan-item.tsx';

@@ -32,11 +32,15 @@ export const HeightEdge = ({
     onHeight(within(height + step));
   };
   const onPointerDown = (event: PointerEvent<HTMLDivElement>): void => {
+    if (event.button !== 0) return;
     event.currentTarget.setPointerCapture(event.pointerId);
     from.current = { y: event.clientY, height };
   };
   const onPointerMove = (event: PointerEvent): void => {
     if (from.current) onHeight(within(from.current.height + event.clientY - from.current.y));
+  };
+  const release = (): void => {
+    from.current = null;
   };
   return (
     // biome-ignore lint/a11y/useSemanticElements: a rule cannot be moved.
@@ -52,9 +56,8 @@ export const HeightEdge = ({
       onKeyDown={onKeyDown}
       onPointerDown={onPointerDown}
       onPointerMove={onPointerMove}
-      onPointerUp={() => {
-        from.current = null;
-      }}
+      onPointerUp={release}
+      onPointerCancel={release}
     />
   );
 };
