@@ -331,6 +331,11 @@ export const CATALOGUE = {
     'The snapshot is not what the ledger says',
     'Run: strata verify KB, then promote again.',
   ),
+  work_interrupted: entry(
+    500,
+    'The process that did the work ended before it was done',
+    'Nothing was changed. Do it again; if it happens again, the log has more.',
+  ),
   internal: entry(500, 'Something went wrong inside Strata', 'Try again; the log has the details.'),
 } as const satisfies Record<string, CatalogueEntry>;
 

@@ -19,6 +19,10 @@ import { checkStreamId, fold } from './ids.ts';
 import type { Intake, IntakeTarget } from './ingest/intake.ts';
 import { openRegistry } from './knowledgebase/registry.ts';
 import { judgeToken, needsToken } from './knowledgebase/tokens.ts';
+import type { Channel } from './lake/apart/channel.ts';
+import { lakesHere } from './lake/apart/here.ts';
+import { lakesApart } from './lake/apart/keep.ts';
+import type { LakeKind } from './lake/apart/priority.ts';
 import { openLandingPool } from './landing/pool.ts';
 import type { Log } from './log.ts';
 import type {
@@ -39,6 +43,8 @@ export interface CoreOptions {
   readonly writing: boolean;
   /** The newest lines of the log, where it keeps them. */
   readonly logLines?: (limit: number) => string[];
+  /** Starts a process for DuckDB's long work, so that landings go first; without it that work is done in this one. */
+  readonly startLake?: (kind: LakeKind) => Promise<Channel>;
   /** The built landing thread; beside this file unless said. */
   readonly threadEntry?: URL;
 }
@@ -102,6 +108,8 @@ export const openCore = (options: CoreOptions): Core => {
   });
   const pipeline = openPipeline(pool, announce);
 
+  const lakes = options.startLake ? lakesApart(options.startLake) : lakesHere();
+
   const shelf: Shelf = openShelf({
     home,
     registry: openRegistry(home, (reason) => log.warn(reason)),
@@ -109,7 +117,7 @@ export const openCore = (options: CoreOptions): Core => {
       // It may have been elsewhere meanwhile, where its streams got other columns.
       pool.forget();
       const { writing } = options;
-      return openKnowledgebase(path, { id, log, writing, onLedgerReplaced: pool.forget });
+      return openKnowledgebase(path, { id, log, writing, lakes, onLedgerReplaced: pool.forget });
     },
     stopJobs: jobs.close,
     onBug: (error) => log.error(error, { part: 'closing' }),
@@ -206,6 +214,8 @@ export const openCore = (options: CoreOptions): Core => {
       await jobs.close();
       await pool.close();
       await shelf.close();
+      await lakes.reading.close();
+      await lakes.merging.close();
     },
   };
 };

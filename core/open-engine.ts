@@ -7,9 +7,10 @@ import { applyRetention } from './engine/rejects/retention.ts';
 import { AppError } from './errors.ts';
 import { isLoopback } from './ingest/admission.ts';
 import { type Listener, openListener } from './ingest/listener.ts';
+import { forkLake } from './lake/apart/fork.ts';
 import type { Log } from './log.ts';
 import type { EngineStatus } from './model.ts';
-import { type Core, openCore } from './open-core.ts';
+import { type Core, type CoreOptions, openCore } from './open-core.ts';
 import { VERSION } from './version.ts';
 
 export interface EngineOptions {
@@ -25,6 +26,8 @@ export interface EngineOptions {
   readonly newAdminToken?: boolean;
   readonly headerTimeoutMs?: number | undefined;
   readonly bodyTimeoutMs?: number | undefined;
+  /** See CoreOptions; a child of this process unless said. */
+  readonly startLake?: CoreOptions['startLake'];
   /** Makes this knowledgebase where there is none at all. */
   readonly firstKnowledgebase?: string | undefined;
 }
@@ -53,7 +56,7 @@ export interface Engine {
  * Throws `port_taken`, `token_required`, `folder_not_writable`, `invalid_argument`; nothing is left open then.
  */
 export const openEngine = async (options: EngineOptions): Promise<Engine> => {
-  const core = openCore({ ...options, writing: true });
+  const core = openCore({ startLake: forkLake, ...options, writing: true });
   removeOldExports(core.home);
   const open: { close(): Promise<void> }[] = [core, openPolicy(core)];
   const close = async (): Promise<void> => {

@@ -3,7 +3,13 @@
 
 import { join } from 'node:path';
 import { AppError } from '../core/errors.ts';
-import { type Engine, openEngine } from '../core/index.ts';
+import {
+  type Channel,
+  channelOver,
+  type Engine,
+  type LakeKind,
+  openEngine,
+} from '../core/index.ts';
 import { engineLog } from './engine-log.ts';
 import type { FromHost, Located, ToHost } from './host-messages.ts';
 import type { RevealPlace } from './ipc.ts';
@@ -13,12 +19,23 @@ const say = (message: FromHost): void => parentPort.postMessage(message);
 
 let opening: Promise<Engine | undefined> | undefined;
 
+const lakesAsked = new Map<number, (channel: Channel) => void>();
+let lakesAskedFor = 0;
+
+/** Only the shell can start a process of Electron's. */
+const startLake = (lake: LakeKind): Promise<Channel> =>
+  new Promise((resolve) => {
+    lakesAskedFor += 1;
+    lakesAsked.set(lakesAskedFor, resolve);
+    say({ kind: 'start-lake', ask: lakesAskedFor, lake });
+  });
+
 const open = async (options: Extract<ToHost, { kind: 'open' }>): Promise<Engine | undefined> => {
   const { home, host, port, logFile } = options;
   const { log, lines } = engineLog(logFile);
   try {
     const engine = await openEngine({
-      ...{ home, host, port, log, logLines: lines },
+      ...{ home, host, port, log, logLines: lines, startLake },
       adminPort: null,
       firstKnowledgebase: 'main',
     });
@@ -91,6 +108,12 @@ parentPort.on('message', ({ data, ports }) => {
         say({ kind: 'located', ask: message.ask, found });
       });
       break;
+    case 'lake': {
+      const [port] = ports;
+      if (port) lakesAsked.get(message.ask)?.(channelOver(port));
+      lakesAsked.delete(message.ask);
+      break;
+    }
     case 'close':
       void close();
       break;

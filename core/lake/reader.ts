@@ -28,6 +28,15 @@ export interface Reader {
   readonly duckdb: OpenDuckdb;
   /** Why kb.duckdb is out of reach (raw streams are still there); null when it is attached. */
   readonly unavailable: string | null;
+  /** Closes it; kb.duckdb is let go of when it resolves, whether or not a result was read to its end. */
+  close(): Promise<void>;
+}
+
+export interface ReaderOptions {
+  /** The one file outside the knowledgebase that may be written. */
+  readonly output?: string;
+  /** Aborting it ends waiting for kb.duckdb. */
+  readonly signal: AbortSignal;
 }
 
 /** For what a reader takes the writer lock: for a moment, to see whether it is free. */
@@ -45,13 +54,13 @@ const NONE: ReadonlyMap<string, string> = new Map();
 /**
  * Opens a reader for one query. Streams that kb.duckdb has no view of (their first file landed a moment ago, the
  * file is locked, or the folder was moved since) get views of our own over their folders, but only those that the
- * SQL names: binding one opens its files. `output` is the one file outside the knowledgebase that may be written.
+ * SQL names: binding one opens its files.
  */
 export const openReader = async (
   paths: KnowledgebasePaths,
   streams: readonly string[],
   sql: string,
-  output: string | null = null,
+  { output, signal }: ReaderOptions,
 ): Promise<Reader> => {
   const duckdb = await openDuckdb(':memory:', {
     temp_directory: join(tmpdir(), `strata-${process.pid}`),
@@ -59,17 +68,21 @@ export const openReader = async (
     autoload_known_extensions: 'false',
   });
   let share: FolderLock | undefined;
-  const closing = {
-    ...duckdb,
-    close: () => {
+  let isAttached = false;
+  const close = async (): Promise<void> => {
+    try {
+      // Else a result that was not read to its end would keep the file open until it is collected.
+      if (isAttached) await duckdb.connection.run('DETACH kb');
+    } finally {
       duckdb.close();
       share?.release();
-    },
+    }
   };
   try {
-    const attached = await attach(duckdb.connection, paths);
+    const attached = await attach(duckdb.connection, paths, signal);
     const { unavailable } = attached;
     share = attached.share;
+    isAttached = unavailable === null;
     const views = unavailable === null ? await viewsOf(duckdb.connection, 'raw_extracted') : NONE;
     const named = sql.toLowerCase();
     const lists = LISTING.test(sql);
@@ -92,15 +105,15 @@ export const openReader = async (
       'errors_as_json = true',
       // As files are named, and as views name them: DuckDB compares a glob with it letter by letter.
       `allowed_directories = [${literal(`${paths.strata}/`)}, ${globLiteral(paths.strata, '/')}]`,
-      ...(output === null ? [] : [`allowed_paths = [${literal(output)}]`]),
+      ...(output === undefined ? [] : [`allowed_paths = [${literal(output)}]`]),
       'enable_external_access = false',
       'lock_configuration = true',
     ]) {
       await duckdb.connection.run(`SET ${setting}`);
     }
-    return { duckdb: closing, unavailable };
+    return { duckdb, unavailable, close };
   } catch (error) {
-    closing.close();
+    await close();
     throw error;
   }
 };
@@ -138,9 +151,11 @@ interface Attached {
 const attach = async (
   connection: DuckDBConnection,
   paths: KnowledgebasePaths,
+  signal: AbortSignal,
 ): Promise<Attached> => {
   const giveUpAt = Date.now() + WRITER_PATIENCE_MS;
   for (;;) {
+    signal.throwIfAborted();
     const obstacle = await tryToAttach(connection, paths);
     if (obstacle === null) return { unavailable: null };
     // While a Strata process holds the writer lock, files may be about to move: the folder is not to be read

@@ -2,6 +2,7 @@
 // Never opens a server.
 
 import { createKnowledgebase } from '../../core/knowledgebase/create.ts';
+import { lakesHere } from '../../core/lake/apart/here.ts';
 import { openGate } from '../../core/lake/gate.ts';
 import type { QueryContext } from '../../core/lake/query.ts';
 import { syncViews } from '../../core/lake/views.ts';
@@ -11,5 +12,6 @@ import { tempFolder } from './server.ts';
 export const emptyContext = async (): Promise<QueryContext> => {
   const paths = createKnowledgebase(tempFolder(), 'k');
   await syncViews(paths, []);
-  return { paths, gate: openGate(), streams: () => [], refresh: async () => {} };
+  const lake = lakesHere().reading;
+  return { paths, gate: openGate(), lake, streams: () => [], refresh: async () => {} };
 };

@@ -4,7 +4,7 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { mergeForTiming, timeQueries } from '../../lake/compact/cost.ts';
+import { type Lake, runToEnd } from '../../lake/apart/lake.ts';
 import { holdFiles } from '../../lake/hold-files.ts';
 import { findFile } from '../../lake/swap/places.ts';
 import type { CostPoint, FileSums, QueryCost } from '../../model.ts';
@@ -36,9 +36,15 @@ interface Sample {
   readonly compacted: readonly string[];
   readonly column: string;
   readonly batchId: string;
+  readonly lake: Lake;
+  readonly signal: AbortSignal;
 }
 
-const sampleOf = ({ ledger }: OpenKnowledgebase, { id, paths }: OpenStream): Sample | undefined => {
+const sampleOf = (
+  { ledger, merging }: OpenKnowledgebase,
+  { id, paths }: OpenStream,
+  signal: AbortSignal = new AbortController().signal,
+): Sample | undefined => {
   const { batches, columns, compactedFiles } = ledger();
   const newest = compactedFiles.page(id, 'loose', SAMPLE, undefined);
   const found = newest.flatMap((file) => {
@@ -53,14 +59,15 @@ const sampleOf = ({ ledger }: OpenKnowledgebase, { id, paths }: OpenStream): Sam
     loose: found.map(({ path }) => path),
     looseSums: batches.looseSums(id),
     looseRows: found.reduce((sum, { rows }) => sum + rows, 0),
-    ...{ compacted, column, batchId },
+    ...{ compacted, column, batchId, lake: merging, signal },
   };
 };
 
-const timeSome = (sample: Sample, paths: readonly string[]): Promise<QueryCost> =>
-  paths.length === 0
-    ? Promise.resolve(NOTHING)
-    : timeQueries({ paths, column: sample.column, batchId: sample.batchId });
+const timeSome = async (sample: Sample, paths: readonly string[]): Promise<QueryCost> => {
+  const { column, batchId, lake, signal } = sample;
+  if (paths.length === 0) return NOTHING;
+  return runToEnd(lake.run('time', { paths, column, batchId }, signal));
+};
 
 const timeNow = async (sample: Sample): Promise<QueryCost> => {
   const { loose, looseSums, compacted } = sample;
@@ -86,9 +93,10 @@ const note = (
 export const measureStream = (
   knowledgebase: OpenKnowledgebase,
   stream: OpenStream,
+  signal?: AbortSignal,
 ): Promise<CostPoint | undefined> =>
   holdFiles(knowledgebase.query, async () => {
-    const sample = sampleOf(knowledgebase, stream);
+    const sample = sampleOf(knowledgebase, stream, signal);
     return sample && note(knowledgebase, stream, await timeNow(sample));
   });
 
@@ -122,8 +130,10 @@ export const measureGain = (
       const { loose, looseRows, looseSums, compacted } = sample;
       const [once, often] = [join(folder, 'once.parquet'), join(folder, 'often.parquet')];
       const times = Math.max(2, Math.ceil(TIMED_ROWS / Math.max(1, looseRows)));
-      await mergeForTiming(loose, 1, once);
-      await mergeForTiming(loose, times, often);
+      const merge = (taken: number, target: string) =>
+        runToEnd(sample.lake.run('sample', { paths: loose, times: taken, target }, sample.signal));
+      await merge(1, once);
+      await merge(times, often);
       const small = await timeSome(sample, [once]);
       const large = await timeSome(sample, [often]);
       const rest = looseSums.rows / Math.max(1, looseRows) - 1;

@@ -6,7 +6,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { AppError } from '../../errors.ts';
 import { fold } from '../../ids.ts';
 import type { ManifestBatch } from '../../lake/compact/manifest.ts';
-import type { MergeInput } from '../../lake/compact/source.ts';
+import type { MergeFile } from '../../lake/compact/source.ts';
 import { type DescribedFile, describeFile } from '../../lake/land.ts';
 import { NotParquetError } from '../../lake/parquet/not-parquet-error.ts';
 import type { Ledger } from '../../ledger/open.ts';
@@ -15,7 +15,9 @@ import type { OpenStream } from '../streams.ts';
 import type { Candidate } from './choose.ts';
 
 export interface Inputs {
-  readonly inputs: readonly MergeInput[];
+  readonly files: readonly MergeFile[];
+  /** The batches in them, in the order of their rows. */
+  readonly batches: readonly ManifestBatch[];
   /** The columns of all the files, united by name, in order of first sight. */
   readonly columns: readonly StreamColumn[];
 }
@@ -33,7 +35,8 @@ export const readInputs = async (
   files: readonly Candidate[],
   signal: AbortSignal,
 ): Promise<Inputs> => {
-  const inputs: MergeInput[] = [];
+  const merged: MergeFile[] = [];
+  const all: ManifestBatch[] = [];
   const names = new Map<string, string>();
   for (const [at, candidate] of files.entries()) {
     if (at % SLICE === SLICE - 1) await turn();
@@ -42,10 +45,11 @@ export const readInputs = async (
     const described = lookAt(candidate, path);
     for (const name of described.columns) if (!names.has(fold(name))) names.set(fold(name), name);
     const batches = batchesOf(ledger, id, candidate, described);
-    const { file, rows } = candidate;
-    inputs.push({ file, path, rows, sizeBytes: described.sizeBytes, batches });
+    for (const batch of batches) all.push(batch);
+    const { sizeBytes } = described;
+    merged.push({ path, rows: candidate.rows, sizeBytes, batchCount: batches.length });
   }
-  return { inputs, columns: columnsOf(ledger, id, names) };
+  return { files: merged, batches: all, columns: columnsOf(ledger, id, names) };
 };
 
 const lookAt = (candidate: Candidate, path: string): DescribedFile => {

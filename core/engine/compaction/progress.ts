@@ -1,7 +1,7 @@
 // Owns what a run of compaction tells of itself: its step, files, rows and bytes, and for whom it waits.
 // Never decides a step.
 
-import type { MergeInput } from '../../lake/compact/source.ts';
+import type { MergeFile } from '../../lake/compact/source.ts';
 import type { RecordedRun } from '../../ledger/compactions.ts';
 import type { CompactionProgress } from '../../model.ts';
 import type { JobReport } from '../jobs.ts';
@@ -27,13 +27,18 @@ export const progressOf = (
     report({ done: done.rows, total: rows, unit: 'rows', words, details: { ...details } });
   };
   return {
-    add: (read: readonly MergeInput[]): void => {
-      for (const input of read) {
-        done.files += 1;
-        done.rows += input.rows;
-        done.bytes += input.sizeBytes;
-      }
-      tell(null);
+    /** Hears how many more of these files are done. */
+    of: (files: readonly MergeFile[]): ((more: number) => void) => {
+      let at = 0;
+      return (more) => {
+        for (const file of files.slice(at, at + more)) {
+          done.files += 1;
+          done.rows += file.rows;
+          done.bytes += file.sizeBytes;
+        }
+        at += more;
+        tell(null);
+      };
     },
     wait: tell,
   };

@@ -7,8 +7,7 @@ import { join } from 'node:path';
 import { AppError } from '../../errors.ts';
 import { compactedFile, transitPaths } from '../../knowledgebase/paths.ts';
 import { takeCompactionLock } from '../../knowledgebase/writer-lock.ts';
-import { mergeFiles } from '../../lake/compact/merge.ts';
-import { proveMerge } from '../../lake/compact/prove.ts';
+import { runToEnd } from '../../lake/apart/lake.ts';
 import { messageOf } from '../../lake/duckdb.ts';
 import { hasJournal, type RunRecord, readJournal } from '../../lake/swap/journal.ts';
 import type { RecordedRun } from '../../ledger/compactions.ts';
@@ -133,7 +132,7 @@ const runOnce = async (running: Running): Promise<Readonly<Record<string, unknow
     put({});
     const made = await makeFiles(running, run, started);
     const held = await swapIn(running, started, made);
-    await measureStream(knowledgebase, stream).catch(() => {});
+    await measureStream(knowledgebase, stream, signal).catch(() => {});
     tell(knowledgebase, stream, started, made, held);
     const done = listRuns(knowledgebase.ledger(), stream, 50).find((one) => one.run === run);
     return { ...(done as CompactionRun) };
@@ -195,17 +194,20 @@ const makeFiles = async (running: Running, run: string, started: RecordedRun): P
   const proving = progressOf(running.report, started, choice.targets.length, 'verify');
   for (const [at, target] of choice.targets.entries()) {
     const ledger = knowledgebase.ledger();
-    const { inputs, columns } = await readInputs(ledger, stream, target.files, signal);
+    const { files, batches, columns } = await readInputs(ledger, stream, target.files, signal);
     const file = place(target, at);
     const path = join(inStaging, 'in', file);
-    const batches = inputs.flatMap((input) => input.batches);
-    const facts = { knowledgebase: knowledgebase.id, stream: stream.id, run, columns, batches };
-    const work = join(inStaging, 'work');
-    const sizeBytes = await mergeFiles({ inputs, facts, target: path, work }, signal, merging.add);
+    const facts = { knowledgebase: knowledgebase.id, stream: stream.id, run, columns };
+    const merge = { files, batches, facts, target: path, work: join(inStaging, 'work') };
+    const sizeBytes = await runToEnd(
+      knowledgebase.merging.run('merge', merge, signal),
+      merging.of(files),
+    );
     atStep('merged');
     const names = columns.map(({ landed }) => landed);
-    const comparison = { inputs, columns: names, made: path, spill: join(inStaging, 'spill') };
-    await proveMerge(comparison, signal, proving.add);
+    const spill = join(inStaging, 'spill');
+    const comparison = { files, batches, columns: names, made: path, spill };
+    await runToEnd(knowledgebase.merging.run('prove', comparison, signal), proving.of(files));
     made.push({ file, sizeBytes });
   }
   return made;

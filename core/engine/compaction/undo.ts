@@ -86,7 +86,7 @@ const undo = async (undoing: Undoing): Promise<Readonly<Record<string, unknown>>
     leaving: record.made,
     ...{ signal, patienceMs, onWaiting: tell, onEntered: () => tell(null) },
   });
-  await measureStream(knowledgebase, stream).catch(() => {});
+  await measureStream(knowledgebase, stream, signal).catch(() => {});
   knowledgebase.ledger().events.add({
     ...{
       at: new Date().toISOString(),

@@ -1,7 +1,8 @@
 // Owns timing three queries over files: a group-by, a count, the rows of one batch. Never knows a stream.
 
 import type { QueryCost } from '../../model.ts';
-import { globLiteral, identifier, literal, type OpenDuckdb, openDuckdb } from '../duckdb.ts';
+import { emitting } from '../apart/emitting.ts';
+import { globLiteral, identifier, interruptOnAbort, literal, openDuckdb } from '../duckdb.ts';
 
 /** What is asked of the files. */
 export interface CostQuestion {
@@ -12,8 +13,11 @@ export interface CostQuestion {
   readonly batchId: string;
 }
 
-/** Each query once, through a database that has read nothing yet, as an application's is. */
-export const timeQueries = async ({ paths, column, batchId }: CostQuestion): Promise<QueryCost> => {
+/** Each query once, through a database that has read nothing yet, as an application's is: a task for whichever process. */
+export const timeQueries = (question: CostQuestion): AsyncGenerator<never, QueryCost, void> =>
+  emitting(() => timeEach(question));
+
+const timeEach = async ({ paths, column, batchId }: CostQuestion): Promise<QueryCost> => {
   const list = paths.map((path) => globLiteral(path, '')).join(', ');
   const from = `FROM read_parquet([${list}], union_by_name = true, filename = true, hive_partitioning = false)`;
   const time = async (sql: string): Promise<number> => {
@@ -33,22 +37,35 @@ export const timeQueries = async ({ paths, column, batchId }: CostQuestion): Pro
   };
 };
 
-/** Merges files into one as large as `rows` would make it, by taking them again and again; for timing alone. */
-export const mergeForTiming = async (
-  paths: readonly string[],
-  times: number,
-  target: string,
+/** What is merged for timing alone. */
+export interface TimedMerge {
+  readonly paths: readonly string[];
+  /** How often the files are taken. */
+  readonly times: number;
+  readonly target: string;
+}
+
+/** Merges files into one as large as `times` of them would make it: a task for whichever process. */
+export const mergeForTiming = (
+  merge: TimedMerge,
+  signal: AbortSignal,
+): AsyncGenerator<never, void, void> => emitting(() => mergeAgain(merge, signal));
+
+const mergeAgain = async (
+  { paths, times, target }: TimedMerge,
+  signal: AbortSignal,
 ): Promise<void> => {
   const list = paths.map((path) => globLiteral(path, '')).join(', ');
-  let duckdb: OpenDuckdb | undefined;
+  const duckdb = await openDuckdb(':memory:', { memory_limit: '256MB', threads: '1' });
+  const letGo = interruptOnAbort(duckdb.connection, signal);
   try {
-    duckdb = await openDuckdb(':memory:', { memory_limit: '256MB', threads: '1' });
     await duckdb.connection.run(
       `COPY (SELECT files.* FROM range(${times}) AS again,
          read_parquet([${list}], union_by_name = true, hive_partitioning = false) AS files)
        TO ${literal(target.replaceAll('\\', '/'))} (FORMAT parquet, COMPRESSION zstd)`,
     );
   } finally {
-    duckdb?.close();
+    letGo();
+    duckdb.close();
   }
 };

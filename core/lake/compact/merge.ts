@@ -3,10 +3,13 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { syncFolder } from '../../durable.ts';
+import { emitting } from '../apart/emitting.ts';
 import { identifier, literal } from '../duckdb.ts';
-import { type CompactedFacts, metadataOfCompacted } from './manifest.ts';
+import { type CompactedFacts, type ManifestBatch, metadataOfCompacted } from './manifest.ts';
 import {
+  inputsOf,
   type MergeDesk,
+  type MergeFile,
   type MergeInput,
   memoryFor,
   openMergeDesk,
@@ -16,8 +19,11 @@ import {
 
 /** What is to be merged, and into what. */
 export interface Merge {
-  readonly inputs: readonly MergeInput[];
-  readonly facts: CompactedFacts;
+  /** In order, and the batches in them. */
+  readonly files: readonly MergeFile[];
+  readonly batches: readonly ManifestBatch[];
+  /** What the file will say of itself besides. */
+  readonly facts: Omit<CompactedFacts, 'batches'>;
   /** Where the file goes; its folder is made. */
   readonly target: string;
   /** A folder of its own for what is only needed meanwhile. */
@@ -30,12 +36,22 @@ const GROUP_BYTES = 64 * 1024 * 1024;
 const MOST_GROUP_ROWS = 122_880;
 const LEAST_GROUP_ROWS = 2_048;
 
-/** Merges and syncs; `onPortion` hears the inputs that were read. Returns the size of the file. Throws what the signal aborts with. */
-export const mergeFiles = async (
-  { inputs, facts, target, work }: Merge,
+/**
+ * Merges and syncs: a task for whichever process. Tells how many more of the inputs were read; ends with the size of
+ * the file. Throws once the signal has aborted.
+ */
+export const mergeFiles = (
+  merge: Merge,
   signal: AbortSignal,
-  onPortion: (read: readonly MergeInput[]) => void,
+): AsyncGenerator<number, number, void> => emitting((emit) => merging(merge, signal, emit));
+
+const merging = async (
+  { files, batches, facts: said, target, work }: Merge,
+  signal: AbortSignal,
+  tell: (read: number) => void,
 ): Promise<number> => {
+  const inputs = inputsOf(files, batches);
+  const facts = { ...said, batches };
   mkdirSync(dirname(target), { recursive: true });
   mkdirSync(work, { recursive: true });
   const columns = facts.columns.map(({ landed }) => landed);
@@ -60,7 +76,7 @@ export const mergeFiles = async (
         groupRows,
         metadata,
       );
-      onPortion(inputs);
+      tell(inputs.length);
     } else {
       const pieces: string[] = [];
       for (const [at, portion] of portions.entries()) {
@@ -68,11 +84,15 @@ export const mergeFiles = async (
         const rows = `SELECT ${selected} FROM ${rowsOf(pathsOf(portion))}`;
         await copy(desk, portion.length, rows, piece, groupRows, '');
         pieces.push(piece);
-        onPortion(portion);
+        tell(portion.length);
       }
       const rows = `SELECT ${selected} FROM ${rowsOf(pieces)}`;
       await copy(desk, pieces.length, rows, target, groupRows, metadata);
     }
+  } catch (error) {
+    // What DuckDB says of an interrupt is not it.
+    signal.throwIfAborted();
+    throw error;
   } finally {
     desk.close();
     rmSync(work, { recursive: true, force: true });

@@ -3,11 +3,13 @@
 
 import { AppError } from '../../errors.ts';
 import { fold } from '../../ids.ts';
+import { emitting } from '../apart/emitting.ts';
 import { identifier, literal, readRows } from '../duckdb.ts';
 import type { ManifestBatch } from './manifest.ts';
 import {
+  inputsOf,
   type MergeDesk,
-  type MergeInput,
+  type MergeFile,
   memoryFor,
   openMergeDesk,
   portionsOf,
@@ -16,7 +18,9 @@ import {
 
 /** What is compared with what. */
 export interface Comparison {
-  readonly inputs: readonly MergeInput[];
+  /** The originals in order, and the batches in them. */
+  readonly files: readonly MergeFile[];
+  readonly batches: readonly ManifestBatch[];
   /** The producer's columns of the merged file. */
   readonly columns: readonly string[];
   /** The merged file. */
@@ -30,16 +34,22 @@ type Evidence = ReadonlyMap<string, readonly [rows: number, hash: string]>;
 /**
  * Compares every batch in the originals with the merged file, read again from the disk. The hash of a row covers the
  * name and value of every column (NULL is not the empty text), `_line`, and its place among the rows of its batch.
+ * A task for whichever process; tells how many more of the originals were compared.
  * Throws `compaction_differs` with the batch in `details`.
  */
-export const proveMerge = async (
-  { inputs, columns, made, spill }: Comparison,
+export const proveMerge = (
+  comparison: Comparison,
   signal: AbortSignal,
-  onPortion: (read: readonly MergeInput[]) => void,
+): AsyncGenerator<number, void, void> => emitting((emit) => proving(comparison, signal, emit));
+
+const proving = async (
+  { files, batches, columns, made, spill }: Comparison,
+  signal: AbortSignal,
+  tell: (compared: number) => void,
 ): Promise<void> => {
+  const inputs = inputsOf(files, batches);
   const desk = openMergeDesk(columns, memoryFor(inputs, columns.length), spill, signal);
   try {
-    const batches = inputs.flatMap((input) => input.batches);
     const found = await evidenceOf(desk, [made], placesOf(batches), columns);
     if (found.size !== batches.length) {
       const message = `The merged file has ${found.size} batches instead of ${batches.length}.`;
@@ -52,8 +62,11 @@ export const proveMerge = async (
       for (const { batchId, rows } of portion.flatMap((input) => input.batches)) {
         compare(batchId, rows, originals.get(batchId), found.get(batchId));
       }
-      onPortion(portion);
+      tell(portion.length);
     }
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
   } finally {
     desk.close();
   }

@@ -10,15 +10,32 @@ import {
 } from '../duckdb.ts';
 import type { ManifestBatch } from './manifest.ts';
 
-/** A file to be merged, and the batches in it in the order of their rows. */
-export interface MergeInput {
-  /** Its place in data/. */
-  readonly file: string;
+/** A file to be merged. */
+export interface MergeFile {
   readonly path: string;
   readonly sizeBytes: number;
   readonly rows: number;
+  /** How many batches are in it. */
+  readonly batchCount: number;
+}
+
+/** The same with its batches, in the order of their rows. */
+export interface MergeInput extends MergeFile {
   readonly batches: readonly ManifestBatch[];
 }
+
+/** Files with their batches, which follow one another in one list: so both can be told to another process in parts. */
+export const inputsOf = (
+  files: readonly MergeFile[],
+  batches: readonly ManifestBatch[],
+): MergeInput[] => {
+  let at = 0;
+  return files.map((file) => {
+    const from = at;
+    at += file.batchCount;
+    return { ...file, batches: batches.slice(from, at) };
+  });
+};
 
 /** The most files, columns of files, and bytes of bodies, that are open at a time. */
 const PORTION_FILES = 500;

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { AppError } from '../../../core/errors.ts';
+import { runToEnd } from '../../../core/lake/apart/lake.ts';
 import { mergeFiles } from '../../../core/lake/compact/merge.ts';
 import { proveMerge } from '../../../core/lake/compact/prove.ts';
 import type { MergeInput } from '../../../core/lake/compact/source.ts';
@@ -47,7 +48,7 @@ const write = async (
     ...{ landedAt: AT, sender: null, landedFile: `${batchId}.parquet`, sizeBytes: 700 },
     ...{ repairs: null, part: null, records: null },
   };
-  return { file: `${batchId}.parquet`, path, sizeBytes: 700, rows: rows.length, batches: [batch] };
+  return { path, sizeBytes: 700, rows: rows.length, batchCount: 1, batches: [batch] };
 };
 
 const BATCHES: readonly (readonly [string, readonly Values[]])[] = [
@@ -62,6 +63,12 @@ const BATCHES: readonly (readonly [string, readonly Values[]])[] = [
   ['m', [{ _place: '1', file_row_number: '2' }]],
 ];
 
+/** Inputs as the tasks take them. */
+const listed = (inputs: readonly MergeInput[]) => ({
+  files: inputs,
+  batches: inputs.flatMap(({ batches }) => batches),
+});
+
 /** Three batches and their merged file. */
 const merged = async () => {
   const folder = tempFolder();
@@ -74,21 +81,10 @@ const merged = async () => {
     firstSeenAt: AT,
     firstBatchId: null,
   }));
-  const facts = {
-    knowledgebase: 'k',
-    stream: 's',
-    run: 'r',
-    columns,
-    batches: inputs.flatMap(({ batches }) => batches),
-  };
-  const read: string[] = [];
-  const size = await mergeFiles(
-    { inputs, facts, target, work: join(folder, 'work') },
-    never,
-    (portion) => {
-      read.push(...portion.map(({ file }) => file));
-    },
-  );
+  const facts = { knowledgebase: 'k', stream: 's', run: 'r', columns };
+  const read: number[] = [];
+  const merge = { ...listed(inputs), facts, target, work: join(folder, 'work') };
+  const size = await runToEnd(mergeFiles(merge, never), (more) => read.push(more));
   return { folder, inputs, target, facts, read, size };
 };
 
@@ -96,8 +92,8 @@ type Merged = Awaited<ReturnType<typeof merged>>;
 
 /** What the proof says of another file in the place of the merged one. */
 const proofOf = async ({ folder, inputs }: Merged, made: string): Promise<unknown> => {
-  const comparison = { inputs, columns: COLUMNS, made, spill: join(folder, 'spill') };
-  return proveMerge(comparison, never, () => {}).then(
+  const comparison = { ...listed(inputs), columns: COLUMNS, made, spill: join(folder, 'spill') };
+  return runToEnd(proveMerge(comparison, never)).then(
     () => 'it holds',
     (error: AppError) => [error.code, error.message, error.details.batch_id],
   );
@@ -127,9 +123,10 @@ describe('a merged file', () => {
     );
     expect(rows).toEqual(expected);
     const described = describeFile(one.target);
-    expect(described.compacted).toEqual(one.facts);
+    const { batches } = listed(one.inputs);
+    expect(described.compacted).toEqual({ ...one.facts, batches });
     expect([described.facts, described.rows, described.sizeBytes]).toEqual([null, 7, one.size]);
-    expect(one.read).toEqual(['z.parquet', 'a.parquet', 'm.parquet']);
+    expect(one.read).toEqual([3]);
   });
 
   it('is proved', async () => {
@@ -206,29 +203,21 @@ describe('a merged file', () => {
     }
     const target = join(folder, 'in', 'made.parquet');
     const columns = [{ source: 'a', landed: 'a', firstSeenAt: AT, firstBatchId: null }];
-    const facts = {
-      knowledgebase: 'k',
-      stream: 's',
-      run: 'r',
-      columns,
-      batches: inputs.flatMap(({ batches }) => batches),
-    };
-    const merge = { inputs, facts, target, work: join(folder, 'work') };
+    const facts = { knowledgebase: 'k', stream: 's', run: 'r', columns };
+    const merge = { ...listed(inputs), facts, target, work: join(folder, 'work') };
     const portions: number[] = [];
-    await mergeFiles(merge, never, (portion) => portions.push(portion.length));
+    await runToEnd(mergeFiles(merge, never), (more) => portions.push(more));
     expect(portions).toEqual([1, 1, 1, 1, 1, 1]);
     expect((await run(`SELECT a FROM read_parquet('${target}')`)).flat()).toEqual(
       [0, 1, 2, 3, 4, 5].flatMap((at) => [String(at), `${at}x`]),
     );
-    const comparison = { inputs, columns: ['a'], made: target, spill: join(folder, 'spill') };
-    await proveMerge(comparison, never, () => {});
+    const spill = join(folder, 'spill');
+    const comparison = { ...listed(inputs), columns: ['a'], made: target, spill };
+    await runToEnd(proveMerge(comparison, never));
 
     const abort = new AbortController();
-    const cancelled = mergeFiles(
-      { ...merge, target: join(folder, 'in', 'other.parquet') },
-      abort.signal,
-      () => abort.abort(),
-    );
+    const other = { ...merge, target: join(folder, 'in', 'other.parquet') };
+    const cancelled = runToEnd(mergeFiles(other, abort.signal), () => abort.abort());
     await expect(cancelled).rejects.toThrow(/abort/i);
   });
 });
