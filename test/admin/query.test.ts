@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { ORPCError } from '@orpc/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AdminClient, adminOf } from '../helpers/admin.ts';
+import { lakesOf } from '../helpers/lake.ts';
 import { sendBatch } from '../helpers/raw-http.ts';
 import { removeTempFolders, type Server, startServer } from '../helpers/server.ts';
 import { until } from '../helpers/until.ts';
@@ -37,9 +38,11 @@ const failureOf = (call: Promise<unknown>): Promise<unknown> =>
     },
   );
 
-/** Whether the server has kb.duckdb open: only while a query runs. */
-const holdsFile = (): boolean => {
-  const fds = `/proc/${server.pid}/fd`;
+/** Whether the server, or a process of its own, has kb.duckdb open: only while a query runs. */
+const holdsFile = (): boolean => [server.pid, ...lakesOf(server.pid)].some(hasOpen);
+
+const hasOpen = (pid: number): boolean => {
+  const fds = `/proc/${pid}/fd`;
   return readdirSync(fds).some((fd) => {
     try {
       return readlinkSync(join(fds, fd)) === join(server.home, 'lab', 'kb.duckdb');

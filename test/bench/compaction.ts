@@ -5,6 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CompactionRun, Job } from '../../core/model.ts';
 import { type AdminClient, adminOf } from '../helpers/admin.ts';
+import { lakesOf } from '../helpers/lake.ts';
 import type { Server } from '../helpers/server.ts';
 import type { Result } from './measure.ts';
 import { plotFiles } from './plot-files.ts';
@@ -29,7 +30,11 @@ export interface FilesLine {
 
 const duckdbOf = (server: Server): string => join(server.home, 'bench', 'kb.duckdb');
 
+/** Of the server and the processes that it has started. */
 const residentMegabytes = ({ pid }: Server): number =>
+  [pid, ...lakesOf(pid)].reduce((sum, one) => sum + residentOf(one), 0);
+
+const residentOf = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024;
 
 /** Lands batches of 100 rows; `from` is the first one's number. */

@@ -9,6 +9,7 @@ import { type Engine, type EngineOptions, openEngine } from '../../core/open-eng
 import manifest from '../../package.json' with { type: 'json' };
 import type { AdminClient } from '../helpers/admin.ts';
 import { codeOf } from '../helpers/core.ts';
+import { startLake } from '../helpers/lake.ts';
 import { removeTempFolders, tempFolder } from '../helpers/server.ts';
 import { until } from '../helpers/until.ts';
 
@@ -28,7 +29,7 @@ const open = async (options: Partial<EngineOptions> = {}): Promise<Engine> => {
     home: tempFolder(),
     log: jsonLog((line) => logged.push(line), 'warn'),
     logLines: () => ['a line'],
-    ...{ host: '127.0.0.1', port: 0, adminPort: null },
+    ...{ host: '127.0.0.1', port: 0, adminPort: null, startLake },
     ...options,
   });
   engines.push(engine);

@@ -2,7 +2,6 @@
 // Never reads a value; footers alone.
 
 import { join } from 'node:path';
-import { setImmediate as turn } from 'node:timers/promises';
 import { AppError } from '../../errors.ts';
 import { fold } from '../../ids.ts';
 import type { ManifestBatch } from '../../lake/compact/manifest.ts';
@@ -11,6 +10,7 @@ import { type DescribedFile, describeFile } from '../../lake/land.ts';
 import { NotParquetError } from '../../lake/parquet/not-parquet-error.ts';
 import type { Ledger } from '../../ledger/open.ts';
 import type { StreamColumn } from '../../model.ts';
+import { openPace, type Pace } from '../../pace.ts';
 import type { OpenStream } from '../streams.ts';
 import type { Candidate } from './choose.ts';
 
@@ -21,9 +21,6 @@ export interface Inputs {
   /** The columns of all the files, united by name, in order of first sight. */
   readonly columns: readonly StreamColumn[];
 }
-
-/** How many footers are read before others get a turn. */
-const SLICE = 50;
 
 /**
  * What the files say of themselves. Throws `compaction_differs` where one is not what the ledger says, naming it: then
@@ -38,13 +35,14 @@ export const readInputs = async (
   const merged: MergeFile[] = [];
   const all: ManifestBatch[] = [];
   const names = new Map<string, string>();
-  for (const [at, candidate] of files.entries()) {
-    if (at % SLICE === SLICE - 1) await turn();
+  const pace = openPace();
+  for (const candidate of files) {
+    await pace();
     signal.throwIfAborted();
     const path = join(paths.data, candidate.file);
     const described = lookAt(candidate, path);
     for (const name of described.columns) if (!names.has(fold(name))) names.set(fold(name), name);
-    const batches = batchesOf(ledger, id, candidate, described);
+    const batches = await batchesOf(ledger, id, candidate, described, pace);
     for (const batch of batches) all.push(batch);
     const { sizeBytes } = described;
     merged.push({ path, rows: candidate.rows, sizeBytes, batchCount: batches.length });
@@ -65,18 +63,20 @@ const lookAt = (candidate: Candidate, path: string): DescribedFile => {
   }
 };
 
-const batchesOf = (
+const batchesOf = async (
   ledger: Ledger,
   stream: string,
   candidate: Candidate,
   { facts, compacted, rows, sizeBytes, records }: DescribedFile,
-): readonly ManifestBatch[] => {
+  pace: Pace,
+): Promise<readonly ManifestBatch[]> => {
   const { batch } = candidate;
   if (rows !== candidate.rows)
     throw differs(candidate, `it has ${rows} rows, the ledger says ${candidate.rows}`);
   if (batch === null) {
     if (!compacted) throw differs(candidate, 'it has no manifest');
     for (const { batchId, sha256 } of compacted.batches) {
+      await pace();
       const known = ledger.batches.get(stream, batchId);
       if (known?.file === candidate.file && known.sha256 === sha256) continue;
       throw differs(

@@ -5,8 +5,8 @@ import type { Ledger } from '../../ledger/open.ts';
 import { addBatch } from '../recorder.ts';
 import { recoveredBatch } from '../recovered-batch.ts';
 
-/** How many batches one transaction moves: a few ms, after which landings get their turn. */
-const CHUNK = 500;
+/** How many batches one transaction moves: a few ms with its sync, after which landings get their turn. */
+export const CHUNK = 100;
 
 /**
  * Records a compacted file and that its batches are in it, those too that the ledger did not know. Goes on from one

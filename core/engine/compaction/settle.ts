@@ -26,7 +26,7 @@ import { openViews } from '../../lake/views.ts';
 import type { Ledger } from '../../ledger/open.ts';
 import { atStep } from '../../steps.ts';
 import { recordedRun } from './history.ts';
-import { recordCompacted } from './record-file.ts';
+import { CHUNK, recordCompacted } from './record-file.ts';
 import { removeStaged } from './tidy.ts';
 
 /** Streams with a swap that is not finished. */
@@ -135,9 +135,6 @@ const recordFiles = async (
     for (const _ of recordCompacted(ledger, id, file, statSync(path).size, compacted)) await turn();
   }
 };
-
-/** How many batches one transaction moves. */
-const CHUNK = 500;
 
 const recordLoose = async (ledger: Ledger, id: string, path: string): Promise<void> => {
   const batches = describeFile(path).compacted?.batches ?? [];

@@ -121,7 +121,8 @@ const goOn = async (desk: SwapDesk, journal: SwapJournal): Promise<void> => {
 export const endMoves = async (stream: StreamPaths, journal: SwapJournal): Promise<void> => {
   const { record } = journal;
   const arrived = journal.kind === 'compact' ? record.made : parquetFiles(stream.data);
-  await syncFolders([...arrived.map((file) => dirname(join(stream.data, file))), stream.data]);
+  const folders = new Set(arrived.map((file) => dirname(file)));
+  await syncFolders([...[...folders].map((folder) => join(stream.data, folder)), stream.data]);
   writeJournal(stream, { ...journal, moved: true });
   atStep('moved');
 };

@@ -3,12 +3,9 @@
 
 import { existsSync, mkdirSync, readdirSync, rmdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { setImmediate as turn } from 'node:timers/promises';
 import { errnoOf, renameRetrying, syncFolderAsync } from '../../durable.ts';
+import { openPace } from '../../pace.ts';
 import { parquetFiles } from './places.ts';
-
-/** How many files are moved before others get a turn: about 2 ms. */
-const SLICE = 100;
 
 /** Moves files from one folder to the same places in another; returns the folders whose names have changed. */
 export const moveFiles = async (
@@ -18,7 +15,8 @@ export const moveFiles = async (
   afterEach: () => void = () => {},
 ): Promise<Set<string>> => {
   const touched = new Set<string>();
-  for (const [at, file] of files.entries()) {
+  const pace = openPace();
+  for (const file of files) {
     const source = join(from, file);
     const target = join(to, file);
     touched.add(dirname(source));
@@ -31,7 +29,7 @@ export const moveFiles = async (
     }
     moveFile(source, target);
     afterEach();
-    if (at % SLICE === SLICE - 1) await turn();
+    await pace();
   }
   return touched;
 };

@@ -5,7 +5,6 @@ import { existsSync, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   PLACEHOLDERS,
-  relativePath,
   runOfTransit,
   type StreamPaths,
   transitPaths,
@@ -55,13 +54,19 @@ export const findFile = (stream: StreamPaths, file: string): string | undefined 
   ].find((path) => existsSync(path));
 };
 
-/** Every Parquet file below a folder, relative to it, with forward slashes. */
-export const parquetFiles = (folder: string): string[] =>
-  existsSync(folder)
-    ? readdirSync(folder, { recursive: true, withFileTypes: true })
-        .filter((entry) => !entry.isDirectory() && entry.name.endsWith('.parquet'))
-        .map((entry) => relativePath(folder, join(entry.parentPath, entry.name)))
-    : [];
+/** Every Parquet file below a folder, relative to it, with forward slashes. Names alone: 10,000 take some 10 ms. */
+export const parquetFiles = (folder: string): string[] => {
+  const found: string[] = [];
+  const look = (path: string, before: string): void => {
+    for (const entry of readdirSync(path, { withFileTypes: true })) {
+      const { name } = entry;
+      if (entry.isDirectory()) look(join(path, name), `${before}${name}/`);
+      else if (name.endsWith('.parquet')) found.push(before + name);
+    }
+  };
+  if (existsSync(folder)) look(folder, '');
+  return found;
+};
 
 /** Where a file belongs: one on its way is in a folder of the run's. */
 const placeOf = (file: string): string => {

@@ -1,30 +1,27 @@
 // Owns the proof that work in a lake process gives what it gives here, holds nothing afterwards, and fails alone.
 // Never mocks a process: each is one that was started.
 
-import { readdirSync, readFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import type { AppError } from '../../../core/errors.ts';
-import { forkLake } from '../../../core/lake/apart/fork.ts';
 import { lakesHere } from '../../../core/lake/apart/here.ts';
 import { keepLake } from '../../../core/lake/apart/keep.ts';
 import { type Lake, runToEnd } from '../../../core/lake/apart/lake.ts';
 import type { LakeKind } from '../../../core/lake/apart/priority.ts';
 import { type QueryContext, queryPage, streamRows } from '../../../core/lake/query.ts';
 import { adminOf } from '../../helpers/admin.ts';
+import { isLake, lakesOf, startLake } from '../../helpers/lake.ts';
 import { emptyContext } from '../../helpers/query.ts';
 import { removeTempFolders, startServer, strata, tempFolder } from '../../helpers/server.ts';
 import { until } from '../../helpers/until.ts';
 
-const ENTRY = pathToFileURL(join(process.cwd(), 'dist', 'lake-process.mjs'));
 const never = new AbortController().signal;
 
 const open: Lake[] = [];
 const lakeApart = (kind: LakeKind = 'reading', idleMs = 60_000): Lake => {
-  const lake = keepLake({ start: () => forkLake(kind, ENTRY), idleMs });
+  const lake = keepLake({ start: () => startLake(kind), idleMs });
   open.push(lake);
   return lake;
 };
@@ -34,21 +31,6 @@ afterEach(async () => {
 afterAll(removeTempFolders);
 
 const apart = async (): Promise<QueryContext> => ({ ...(await emptyContext()), lake: lakeApart() });
-
-/** Lake processes of a process, by what the system says of its children. */
-const lakesOf = (pid: number): number[] =>
-  readdirSync(`/proc/${pid}/task`)
-    .flatMap((thread) => readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' '))
-    .filter((child) => child !== '' && isLake(Number(child)))
-    .map(Number);
-
-const isLake = (pid: number): boolean => {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('lake-process');
-  } catch {
-    return false;
-  }
-};
 
 const faultOf = (work: Promise<unknown>) =>
   work.then(
