@@ -198,6 +198,31 @@ describe.skipIf(why !== undefined)('the app', { timeout: 60_000 }, () => {
     expect(page.rows).toEqual([['1.10']]);
   });
 
+  test('queries run in a process of their own: one that dies takes nothing else along', async () => {
+    const reading = () =>
+      app.electron.evaluate(({ app: shell }) =>
+        shell
+          .getAppMetrics()
+          .filter((one) => one.serviceName === 'Strata reading' || one.name === 'Strata reading')
+          .map(({ pid }) => pid),
+      );
+    const input = { knowledgebase: 'main', sql: 'SELECT a FROM raw_extracted.stream_hello' };
+    expect((await app.client.query.run(input)).rows).toEqual([['1.10']]);
+    const engine = (await app.client.engine.status()).pid;
+    const before = await reading();
+    expect(before).toHaveLength(1);
+    process.kill(before[0] as number, 'SIGKILL');
+    await expect.poll(reading, PATIENT).toEqual([]);
+    expect((await app.client.query.run(input)).rows).toEqual([['1.10']]);
+    expect(await reading()).not.toEqual(before);
+    expect((await app.client.engine.status()).pid).toBe(engine);
+    process.kill(engine, 'SIGKILL');
+    await expect.poll(reading, PATIENT).toEqual([]);
+    await ready(app);
+    expect((await app.client.query.run(input)).rows).toEqual([['1.10']]);
+    ingestUrl = (await app.client.engine.status()).ingestUrl ?? '';
+  });
+
   test('a page that crashes is loaded again', async () => {
     const processOf = () =>
       app.electron.evaluate(({ BrowserWindow }) => {
