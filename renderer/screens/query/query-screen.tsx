@@ -8,9 +8,9 @@ import { api, queryClient } from '../../api.ts';
 import { shownKeys, useShortcuts } from '../../app/keys.ts';
 import { useEngine, useStreams } from '../../app/live.ts';
 import { viewOf } from '../../app/words.ts';
+import { Edge, useKeptSize } from '../../ui/edge.tsx';
 import { shortCount } from '../../ui/format.ts';
 import { Key } from '../../ui/parts.tsx';
-import { HeightEdge, useEditorHeight } from './height-edge.tsx';
 import { changeQuery, closeQuery, openQuery, titleOf, useOpenQueries } from './open-queries.ts';
 import './plot.css';
 import './query.css';
@@ -24,6 +24,8 @@ import { cancelRun, forgetRun, startRun, useRun } from './runs.ts';
 import { SaveQuery } from './save-query.tsx';
 import { SqlEditor, type SqlEditorHandle } from './sql-editor.tsx';
 import { OWN_COLUMNS } from './stream-tree.tsx';
+
+const EDITOR_HEIGHT = { place: 'query-editor-height', least: 72, most: 560, first: 196 };
 
 /** The screen; `sql` comes from the address and opens as a tab. */
 export const QueryScreen = ({
@@ -41,7 +43,7 @@ export const QueryScreen = ({
   const [isPlotOpen, setPlotOpen] = useState(false);
   const [isSideOpen, setSideOpen] = useState(false);
   const [isPart, setPart] = useState(false);
-  const [height, setHeight] = useEditorHeight();
+  const height = useKeptSize(EDITOR_HEIGHT);
   const editor = useRef<SqlEditorHandle>(null);
   useEffect(() => {
     if (sql === null) return;
@@ -142,7 +144,7 @@ export const QueryScreen = ({
               Format
             </Button>
           </div>
-          <div className="query-editor" style={{ height }}>
+          <div className="query-editor" style={{ height: height.size }}>
             <SqlEditor
               ref={editor}
               name={key}
@@ -156,7 +158,7 @@ export const QueryScreen = ({
               onSelect={setPart}
             />
           </div>
-          <HeightEdge height={height} onHeight={setHeight} />
+          <Edge axis="height" label="Height of the editor" {...height} />
           <ResultBar
             knowledgebase={knowledgebase}
             run={run}
