@@ -4,7 +4,7 @@
 import type { Browser } from '@playwright/test';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { openBrowser, openFace, whyNoBrowser } from '../helpers/browser.ts';
-import { type Face, goTo, see } from '../helpers/face.ts';
+import { type Face, goTo, see, writeSql } from '../helpers/face.ts';
 import { landPrices } from '../helpers/journeys/querying.ts';
 import { removeTempFolders, type Server, startServer } from '../helpers/server.ts';
 
@@ -67,5 +67,30 @@ describe.skipIf(why !== undefined)('what is typed early', () => {
     await offers.getByRole('option').click();
     await see(editor).toHaveText('SELECT * FROM raw_extracted."stream_prices"');
     await page.unrouteAll();
+  });
+
+  test("letters that come with the shortcut are the palette's, and the focus goes back to where it was", async () => {
+    const { page } = face;
+    const editor = page.getByRole('textbox', { name: 'SQL' });
+    const palette = page.getByRole('textbox', { name: 'Search or run a command' });
+    await goTo(face, 'query');
+    await see(editor).toBeFocused();
+    await writeSql(face, 'SELECT 1');
+    // The shortcut and the letters in one task: nothing that waits for a frame or a timer runs between them.
+    await page.evaluate(() => {
+      const options = { key: 'k', ctrlKey: true, bubbles: true, cancelable: true };
+      document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', options));
+      document.execCommand('insertText', false, 'activ');
+    });
+    await see(palette).toHaveValue('activ');
+    await see(editor).toHaveText('SELECT 1');
+    await page.keyboard.press('Escape');
+    await see(palette).toHaveCount(0);
+    await see(editor).toBeFocused();
+    await page.keyboard.press('ControlOrMeta+k');
+    await page.keyboard.type('activity');
+    await page.keyboard.press('Enter');
+    await see(page.getByRole('heading', { level: 1 })).toHaveText('Activity');
+    await see(palette).toHaveCount(0);
   });
 });
