@@ -15,7 +15,7 @@ import { EngineStrip } from './engine-strip.tsx';
 import { FirstKnowledgebase } from './first-knowledgebase.tsx';
 import { useShortcuts } from './keys.ts';
 import { useEngine, useKnowledgebase, useLivePulses } from './live.ts';
-import { newStream, Palette } from './palette.tsx';
+import { newStream, openPalette, Palette } from './palette.tsx';
 import { go, type Place, usePlace } from './router.ts';
 import './shell.css';
 import { ShortcutList } from './shortcut-list.tsx';
@@ -28,11 +28,10 @@ export const App = () => {
   const place = usePlace();
   const { state } = useEngine();
   const { id, isKnown } = useKnowledgebase();
-  const [isPaletteOpen, setPaletteOpen] = useState(false);
   const [areKeysOpen, setKeysOpen] = useState(false);
   useLivePulses();
   useShortcuts({
-    'mod+k': () => setPaletteOpen(true),
+    'mod+k': openPalette,
     'mod+,': () => go({ screen: 'settings' }),
     'g s': () => go({ screen: 'streams' }),
     'g r': () => go({ screen: 'rejects', tab: 'open', at: null }),
@@ -46,7 +45,7 @@ export const App = () => {
       bridge?.onCommand((command) => {
         switch (command) {
           case 'palette':
-            setPaletteOpen(true);
+            openPalette();
             break;
           case 'shortcuts':
             setKeysOpen(true);
@@ -89,7 +88,7 @@ export const App = () => {
   );
   return (
     <div className="shell">
-      <TitleBar knowledgebase={id} onSearch={() => setPaletteOpen(true)} />
+      <TitleBar knowledgebase={id} onSearch={openPalette} />
       <Side place={place} knowledgebase={id} onKeys={() => setKeysOpen(true)} />
       <main className="work">
         <EngineStrip />
@@ -104,12 +103,7 @@ export const App = () => {
         )}
       </main>
       <StatusBar knowledgebase={id} />
-      <Palette
-        knowledgebase={id}
-        isOpen={isPaletteOpen}
-        onClose={() => setPaletteOpen(false)}
-        onKeys={() => setKeysOpen(true)}
-      />
+      <Palette knowledgebase={id} onKeys={() => setKeysOpen(true)} />
       <ShortcutList isOpen={areKeysOpen} onClose={() => setKeysOpen(false)} />
     </div>
   );

@@ -12,7 +12,6 @@ export interface PaletteListProps {
   readonly store: SpotlightStore;
   readonly typed: string;
   readonly onType: (typed: string) => void;
-  readonly onClose: () => void;
   readonly groups: readonly {
     readonly group: string;
     readonly actions: readonly SpotlightActionData[];
@@ -23,9 +22,13 @@ export interface PaletteListProps {
 
 const LAST = ['Columns'];
 
+/** Gives its field the focus, when it stands. */
+export const focusPalette = (): void =>
+  document.querySelector<HTMLInputElement>('.palette input')?.focus();
+
 /** The palette over these groups. */
 export const PaletteList = (props: PaletteListProps) => {
-  const { store, typed, onType, onClose, groups, aside } = props;
+  const { store, typed, onType, groups, aside } = props;
   const { only, words } = readTyped(typed);
   const found = ranked(groups, typed, LAST);
   return (
@@ -39,7 +42,8 @@ export const PaletteList = (props: PaletteListProps) => {
       centered={false}
       yOffset={96}
       shortcut={null}
-      onSpotlightClose={onClose}
+      // It stands at once, and palette.css moves it in.
+      transitionProps={{ duration: 0 }}
       scrollable
       maxHeight={480}
       size={640}

@@ -1,6 +1,6 @@
 // Owns the palette: every screen, stream and command by a few letters. Never runs what it does not show.
 
-import { createSpotlight, type SpotlightActionData } from '@mantine/spotlight';
+import { createSpotlight, type SpotlightActionData, useSpotlight } from '@mantine/spotlight';
 import {
   IconActivity,
   IconAdjustmentsHorizontal,
@@ -15,7 +15,8 @@ import {
   IconStack3,
   IconTerminal,
 } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
+import { flushSync } from 'react-dom';
 import { count, rate, shortCount } from '../ui/format.ts';
 import { Mark } from '../ui/mark.tsx';
 import { type Asked, ask } from './asked.ts';
@@ -31,7 +32,7 @@ import {
 
 import { modelScreen, promoteActions, promoteAny, typeActions } from './model-actions.tsx';
 import { useFoundColumns } from './palette-columns.ts';
-import { PaletteList, type PaletteListProps } from './palette-list.tsx';
+import { focusPalette, PaletteList, type PaletteListProps } from './palette-list.tsx';
 import { readTyped } from './palette-order.ts';
 import { go, usePlace } from './router.ts';
 
@@ -40,38 +41,38 @@ import { stateOf, viewOf } from './words.ts';
 const [store, palette] = createSpotlight();
 const icon = { size: 16, stroke: 1.6, color: 'var(--s-ink-3)' } as const;
 
+/** Opens it, from anywhere. Its field has the focus before the next key is heard, so that no letter goes elsewhere. */
+export const openPalette = (): void => {
+  if (store.getState().opened) return;
+  flushSync(palette.open);
+  focusPalette();
+};
+
 interface PaletteProps {
   readonly knowledgebase: string | null;
-  readonly isOpen: boolean;
-  readonly onClose: () => void;
   readonly onKeys: () => void;
 }
 
 /** The palette; opened by Ctrl/Cmd K. */
-export const Palette = ({ knowledgebase, isOpen, onClose, onKeys }: PaletteProps) => {
+export const Palette = ({ knowledgebase, onKeys }: PaletteProps) => {
   const [typed, setTyped] = useState('');
-  useEffect(() => {
-    if (isOpen) palette.open();
-    else palette.close();
-  }, [isOpen]);
-  const list = { store, typed, onType: setTyped, onClose };
+  const list = { store, typed, onType: setTyped };
   return knowledgebase === null ? (
     <PaletteList {...list} groups={[{ group: 'Go to', actions: screens(onKeys) }]} />
   ) : (
-    <Filled {...list} knowledgebase={knowledgebase} isOpen={isOpen} onKeys={onKeys} />
+    <Filled {...list} knowledgebase={knowledgebase} onKeys={onKeys} />
   );
 };
 
 const Filled = ({
   knowledgebase,
-  isOpen,
   onKeys,
   ...rest
 }: Omit<PaletteListProps, 'groups'> & {
   knowledgebase: string;
-  isOpen: boolean;
   onKeys: () => void;
 }) => {
+  const { opened } = useSpotlight(store);
   const streams = useStreams(knowledgebase) ?? [];
   const rates = useRates(knowledgebase);
   const isAway = useEngine().state !== 'ready';
@@ -81,7 +82,7 @@ const Filled = ({
   const found = useFoundColumns(
     knowledgebase,
     streams,
-    isOpen && (only === 'Columns' || (only === null && words.length > 1)),
+    opened && (only === 'Columns' || (only === null && words.length > 1)),
   );
   const model = useModelView(knowledgebase);
   const toStreams = streams.map((stream) => ({

@@ -1,6 +1,7 @@
-// Owns the domain's words and marks: how a stream's state is said and drawn. Never formats a producer's value.
+// Owns the domain's words and marks: how the state of a stream and of work is said and drawn.
+// Never formats a producer's value.
 
-import type { StreamSummary } from '../../core/model.ts';
+import type { CompactionRun, Job, StreamSummary } from '../../core/model.ts';
 import type { MarkName } from '../ui/mark.tsx';
 
 /** The word and mark of a stream's state; `isAway` when the engine is, so that nothing is known. */
@@ -20,6 +21,25 @@ export const stateOf = (
       return { word: 'Idle', mark: 'idle' };
     case 'new':
       return { word: 'No batch yet', mark: 'new' };
+  }
+};
+
+/** The word and mark of a job's state, and of a compaction's, which is the record of one. */
+export const stateOfWork = ({
+  state,
+}: Pick<Job | CompactionRun, 'state'>): { word: string; mark: MarkName } => {
+  switch (state) {
+    case 'running':
+      return { word: 'Running', mark: 'running' };
+    case 'done':
+      return { word: 'Done', mark: 'landed' };
+    case 'failed':
+      // What has ended is a cross; the octagon is for what needs a person until they have seen to it.
+      return { word: 'Failed', mark: 'rejected' };
+    case 'cancelled':
+      return { word: 'Cancelled', mark: 'discarded' };
+    case 'undone':
+      return { word: 'Undone', mark: 'idle' };
   }
 };
 

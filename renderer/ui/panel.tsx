@@ -1,7 +1,11 @@
 // Owns a panel at the right: it scrolls, and is as wide as a person made it. Knows nothing of what it explains.
 
 import type { KeyboardEvent, ReactNode, Ref } from 'react';
-import { usePanelWidth, WidthEdge } from './width-edge.tsx';
+import { Edge, useKeptSize } from './edge.tsx';
+import './panel.css';
+
+const LEAST = 300;
+const MOST = 640;
 
 interface PanelProps {
   readonly label: string;
@@ -18,17 +22,17 @@ interface PanelProps {
 /** The panel; it can be given the focus, and is no stop for Tab. */
 export const Panel = (props: PanelProps) => {
   const { label, className, name, first, ref, onKeyDown, children } = props;
-  const [width, setWidth] = usePanelWidth(name, first);
+  const width = useKeptSize({ place: `panel-width:${name}`, least: LEAST, most: MOST, first });
   return (
     <aside
       ref={ref}
       className={`panel-frame ${className}`}
       aria-label={label}
       tabIndex={-1}
-      style={{ width }}
+      style={{ width: width.size }}
       onKeyDown={onKeyDown}
     >
-      <WidthEdge width={width} onWidth={setWidth} />
+      <Edge axis="width" label="Width of the panel" {...width} />
       <div className="panel-scroll">{children}</div>
     </aside>
   );

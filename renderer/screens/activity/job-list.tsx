@@ -8,12 +8,13 @@ import type { Job } from '../../../core/model.ts';
 import { api, client, faultOf, fetchExport, queryClient } from '../../api.ts';
 import { useEngine, useNow } from '../../app/live.ts';
 import { addressOf } from '../../app/router.ts';
+import { stateOfWork } from '../../app/words.ts';
 import { bridge } from '../../bridge.ts';
 import { age, clock, fullTime } from '../../ui/format.ts';
 import { Mark } from '../../ui/mark.tsx';
 import { CopyButton, Empty, Loading, Strip } from '../../ui/parts.tsx';
 import { Progress } from '../../ui/progress.tsx';
-import { leavesOf, outcomeOf, pathOf, stateOfJob, timeOfJob } from './job-words.ts';
+import { leavesOf, outcomeOf, pathOf, timeOfJob } from './job-words.ts';
 
 /** The jobs of a knowledgebase, and those of none. */
 export const JobList = ({ knowledgebase }: { knowledgebase: string }) => {
@@ -101,7 +102,7 @@ const Ended = ({
   now: number;
   onDownload: (work: () => Promise<unknown>) => void;
 }) => {
-  const { word, mark } = stateOfJob(job);
+  const { word, mark } = stateOfWork(job);
   const path = pathOf(job);
   return (
     <li className="job">

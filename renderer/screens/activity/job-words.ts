@@ -3,21 +3,6 @@
 
 import type { Job } from '../../../core/model.ts';
 import { bytes, count, duration } from '../../ui/format.ts';
-import type { MarkName } from '../../ui/mark.tsx';
-
-/** The word and mark of a job's state. */
-export const stateOfJob = ({ state }: Job): { word: string; mark: MarkName } => {
-  switch (state) {
-    case 'running':
-      return { word: 'Running', mark: 'running' };
-    case 'done':
-      return { word: 'Done', mark: 'landed' };
-    case 'failed':
-      return { word: 'Failed', mark: 'error' };
-    case 'cancelled':
-      return { word: 'Cancelled', mark: 'discarded' };
-  }
-};
 
 /** What a job made or why it did not, in one line. */
 export const outcomeOf = ({ kind, state, result, fault, done, total, unit }: Job): string => {

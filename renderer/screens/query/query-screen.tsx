@@ -3,14 +3,11 @@
 
 import { Button } from '@mantine/core';
 import { IconIndentIncrease, IconLayoutSidebar, IconPlayerPlayFilled } from '@tabler/icons-react';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { api, queryClient } from '../../api.ts';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { shownKeys, useShortcuts } from '../../app/keys.ts';
 import { useEngine, useStreams } from '../../app/live.ts';
-import { viewOf } from '../../app/words.ts';
-import { shortCount } from '../../ui/format.ts';
+import { Edge, useKeptSize } from '../../ui/edge.tsx';
 import { Key } from '../../ui/parts.tsx';
-import { HeightEdge, useEditorHeight } from './height-edge.tsx';
 import { changeQuery, closeQuery, openQuery, titleOf, useOpenQueries } from './open-queries.ts';
 import './plot.css';
 import './query.css';
@@ -23,7 +20,9 @@ import { Results } from './results.tsx';
 import { cancelRun, forgetRun, startRun, useRun } from './runs.ts';
 import { SaveQuery } from './save-query.tsx';
 import { SqlEditor, type SqlEditorHandle } from './sql-editor.tsx';
-import { OWN_COLUMNS } from './stream-tree.tsx';
+import { useSqlNames } from './use-sql-names.ts';
+
+const EDITOR_HEIGHT = { place: 'query-editor-height', least: 72, most: 560, first: 196 };
 
 /** The screen; `sql` comes from the address and opens as a tab. */
 export const QueryScreen = ({
@@ -41,7 +40,7 @@ export const QueryScreen = ({
   const [isPlotOpen, setPlotOpen] = useState(false);
   const [isSideOpen, setSideOpen] = useState(false);
   const [isPart, setPart] = useState(false);
-  const [height, setHeight] = useEditorHeight();
+  const height = useKeptSize(EDITOR_HEIGHT);
   const editor = useRef<SqlEditorHandle>(null);
   useEffect(() => {
     if (sql === null) return;
@@ -142,7 +141,7 @@ export const QueryScreen = ({
               Format
             </Button>
           </div>
-          <div className="query-editor" style={{ height }}>
+          <div className="query-editor" style={{ height: height.size }}>
             <SqlEditor
               ref={editor}
               name={key}
@@ -156,7 +155,7 @@ export const QueryScreen = ({
               onSelect={setPart}
             />
           </div>
-          <HeightEdge height={height} onHeight={setHeight} />
+          <Edge axis="height" label="Height of the editor" {...height} />
           <ResultBar
             knowledgebase={knowledgebase}
             run={run}
@@ -178,24 +177,3 @@ export const QueryScreen = ({
     </>
   );
 };
-
-/** What completion knows of the knowledgebase. */
-const useSqlNames = (knowledgebase: string, streams: ReturnType<typeof useStreams>) =>
-  useMemo(
-    () => ({
-      streams: () =>
-        (streams ?? [])
-          .filter(({ rows }) => rows > 0)
-          .map(({ stream, rows }) => ({ name: stream, detail: `${shortCount(rows)} rows` })),
-      viewOf,
-      columnsOf: async (stream: string): Promise<string[]> => {
-        const options = api.streams.columns.queryOptions({
-          input: { knowledgebase, stream },
-          staleTime: 15_000,
-        });
-        const columns = await queryClient.fetchQuery(options).catch(() => []);
-        return [...columns.map(({ landed }) => landed), ...OWN_COLUMNS.map(([name]) => name)];
-      },
-    }),
-    [knowledgebase, streams],
-  );

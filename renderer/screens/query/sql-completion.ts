@@ -7,14 +7,23 @@ import {
   type CompletionContext,
   type CompletionResult,
   snippetCompletion,
+  startCompletion,
 } from '@codemirror/autocomplete';
 import { syntaxTree } from '@codemirror/language';
 import type { Extension } from '@codemirror/state';
 import { FUNCTIONS, KEYWORDS, sqlName, streamsIn, typedAtEnd } from './sql-words.ts';
 
+interface StreamName {
+  readonly name: string;
+  readonly detail: string;
+}
+
 /** What completion asks about the knowledgebase. */
 export interface SqlNames {
-  readonly streams: () => readonly { readonly name: string; readonly detail: string }[];
+  /** Those with rows; undefined until they are known. */
+  readonly streams: () => readonly StreamName[] | undefined;
+  /** Resolves when they are. */
+  readonly known: () => Promise<unknown>;
   /** The view of a stream as SQL names it. */
   readonly viewOf: (stream: string) => string;
   /** The columns of a stream, ours included; empty where they are not known. */
@@ -55,8 +64,11 @@ const offer = async (
   if (typed === '' && !afterDot && !context.explicit) return null;
   const quoted = typed.startsWith('"');
   const before = context.state.sliceDoc(0, from);
-  const columns = await columnOptions(context.state.doc.toString(), names, quoted);
-  const views = names.streams().map(({ name, detail }): Completion => {
+  const known = names.streams();
+  if (known === undefined) void askAgain(context, names);
+  const streams = known ?? [];
+  const columns = await columnOptions(context.state.doc.toString(), streams, names, quoted);
+  const views = streams.map(({ name, detail }): Completion => {
     const inSchema = /raw_extracted\s*\.$/i.test(before);
     const whole = names.viewOf(name);
     return {
@@ -72,16 +84,25 @@ const offer = async (
   return {
     from,
     options: quoted || afterDot ? options : [...options, ...FIXED],
-    validFor: quoted ? /^"[^"\n]*$/ : /^\w*$/,
+    // What lacks the streams is asked for anew with each letter, so that the newest place waits for them.
+    ...(known === undefined ? {} : { validFor: quoted ? /^"[^"\n]*$/ : /^\w*$/ }),
   };
+};
+
+/** Asks anew when the streams are known, where the cursor still waits for them. */
+const askAgain = async ({ view, state }: CompletionContext, names: SqlNames): Promise<void> => {
+  await names.known();
+  const isAsIs = view?.state.doc === state.doc && view.state.selection.eq(state.selection);
+  if (view && isAsIs && view.hasFocus) startCompletion(view);
 };
 
 const columnOptions = async (
   sql: string,
+  streams: readonly StreamName[],
   names: SqlNames,
   quoted: boolean,
 ): Promise<Completion[]> => {
-  const known = new Map(names.streams().map(({ name }) => [name.toLowerCase(), name]));
+  const known = new Map(streams.map(({ name }) => [name.toLowerCase(), name]));
   const named = streamsIn(sql).flatMap((stream) => known.get(stream.toLowerCase()) ?? []);
   const found = new Map<string, string>();
   for (const stream of named) {

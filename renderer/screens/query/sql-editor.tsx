@@ -174,6 +174,7 @@ const stateFor = (sql: string, now: { readonly current: SqlEditorProps }): Edito
       sqlLanguage(),
       sqlCompletion({
         streams: () => now.current.names.streams(),
+        known: () => now.current.names.known(),
         viewOf: (stream) => now.current.names.viewOf(stream),
         columnsOf: (stream) => now.current.names.columnsOf(stream),
       }),

@@ -4,6 +4,7 @@
 import type { Face } from '../face.ts';
 import { darkMode } from './appearance.ts';
 import { firstStartByKeys, movedFolder } from './carried.ts';
+import { movedEdges } from './edges.ts';
 import { keysAlone } from './keyboard.ts';
 import { firstRow, liveCounts } from './landing.ts';
 import {
@@ -41,6 +42,7 @@ export const JOURNEYS: readonly Journey[] = [
   ['reaches the last row in both orders', lastRow],
   ['copies a cell as it is', copiedCell],
   ['filters and finds rows', filteredRows],
+  ['moves the edges of panels and of the editor', movedEdges],
   ['works by keys alone', keysAlone],
   ['begins by keys alone', firstStartByKeys],
   ['opens a knowledgebase where it was moved to', movedFolder],

@@ -26,15 +26,10 @@ export const completedQuery = async (face: Face): Promise<void> => {
   await writeSql(face, 'SELECT * FROM ');
   await page.keyboard.type('pric');
   const offers = page.getByRole('listbox');
-  const offered = offers.getByRole('option', { name: /prices/ }).first();
-  // What was typed before the streams were known is completed when it is asked for.
-  await see
-    .poll(async () => {
-      if (!(await offered.isVisible())) await page.keyboard.press('Control+Space');
-      return offered.isVisible();
-    })
-    .toBe(true);
-  await offered.click();
+  await offers
+    .getByRole('option', { name: /prices/ })
+    .first()
+    .click();
   const editor = page.getByRole('textbox', { name: 'SQL' });
   await see(editor).toHaveText('SELECT * FROM raw_extracted."stream_prices"');
   // A column of the stream is offered once the stream is named.

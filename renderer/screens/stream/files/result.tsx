@@ -5,6 +5,7 @@ import { IconArrowBackUp, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { CompactionRun, Job } from '../../../../core/model.ts';
 import { api } from '../../../api.ts';
+import { stateOfWork } from '../../../app/words.ts';
 import { count, duration } from '../../../ui/format.ts';
 import { Mark, type MarkName } from '../../../ui/mark.tsx';
 import { fasterOf, measuredGain } from './comparison.ts';
@@ -94,17 +95,19 @@ const endOf = (
   run: CompactionRun | null,
   isUndo: boolean,
 ): { mark: MarkName; what: string } => {
-  if (state === 'failed') return { mark: 'error', what: isUndo ? 'The undo failed' : 'It failed' };
-  if (state === 'cancelled') return { mark: 'discarded', what: 'Cancelled' };
+  const { word, mark } = stateOfWork({ state });
+  if (state === 'failed') return { mark, what: isUndo ? 'The undo failed' : 'It failed' };
+  if (state !== 'done') return { mark, what: word };
   // What comes after the swap, measuring, is no part of a run.
   const took = tookOf(run === null || isUndo ? { startedAt, endedAt } : run, Date.parse(startedAt));
-  if (run === null) return { mark: 'landed', what: `Done in ${took}` };
-  return isUndo
-    ? { mark: 'landed', what: `${filesOf(run.filesBefore)} are back after ${took}` }
-    : {
-        mark: 'landed',
-        what: `${filesOf(run.filesBefore)} became ${count(run.filesAfter ?? 0)} in ${took}`,
-      };
+  if (run === null) return { mark, what: `${word} in ${took}` };
+  const files = filesOf(run.filesBefore);
+  return {
+    mark,
+    what: isUndo
+      ? `${files} are back after ${took}`
+      : `${files} became ${count(run.filesAfter ?? 0)} in ${took}`,
+  };
 };
 
 const heldOf = (ms: number | null | undefined): string =>

@@ -7,25 +7,6 @@ import type {
   StreamFile,
 } from '../../../../core/model.ts';
 import { bytes, count, duration } from '../../../ui/format.ts';
-import type { MarkName } from '../../../ui/mark.tsx';
-
-/** The word and mark of a run's state. */
-export const stateOfRun = ({
-  state,
-}: Pick<CompactionRun, 'state'>): { word: string; mark: MarkName } => {
-  switch (state) {
-    case 'running':
-      return { word: 'Running', mark: 'running' };
-    case 'done':
-      return { word: 'Done', mark: 'landed' };
-    case 'failed':
-      return { word: 'Failed', mark: 'rejected' };
-    case 'cancelled':
-      return { word: 'Cancelled', mark: 'discarded' };
-    case 'undone':
-      return { word: 'Undone', mark: 'idle' };
-  }
-};
 
 /** 61.9 → 16.5 MB; the unit once where it is the same. */
 export const sizesOf = (before: number, after: number | null): string => {

@@ -5,9 +5,10 @@ import { Button, UnstyledButton } from '@mantine/core';
 import { IconArrowBackUp } from '@tabler/icons-react';
 import { Fragment, useState } from 'react';
 import type { CompactionRun, Originals } from '../../../../core/model.ts';
+import { stateOfWork } from '../../../app/words.ts';
 import { bytes, count, duration, fullTime } from '../../../ui/format.ts';
 import { Mark } from '../../../ui/mark.tsx';
-import { leftOf, momentOf, originalsOf, sizesOf, stateOfRun, tookOf } from './run-words.ts';
+import { leftOf, momentOf, originalsOf, sizesOf, tookOf } from './run-words.ts';
 
 /** So many are shown until all are asked for. */
 const FIRST = 6;
@@ -96,7 +97,7 @@ const Run = ({
   onUndo: () => void;
 }) => {
   const [isOpen, setOpen] = useState(false);
-  const { word, mark } = stateOfRun(run);
+  const { word, mark } = stateOfWork(run);
   const { state, startedAt, filesBefore, filesAfter, rows, bytesBefore, bytesAfter, heldMs } = run;
   const isRunning = state === 'running';
   return (
