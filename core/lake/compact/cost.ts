@@ -1,7 +1,14 @@
 // Owns timing three queries over files: a group-by, a count, the rows of one batch. Never knows a stream.
 
 import type { QueryCost } from '../../model.ts';
-import { globLiteral, identifier, literal, type OpenDuckdb, openDuckdb } from '../duckdb.ts';
+import {
+  globLiteral,
+  identifier,
+  literal,
+  type OpenDuckdb,
+  openDuckdb,
+  readRows,
+} from '../duckdb.ts';
 
 /** What is asked of the files. */
 export interface CostQuestion {
@@ -27,28 +34,55 @@ export const timeQueries = async ({ paths, column, batchId }: CostQuestion): Pro
     }
   };
   return {
-    groupByMs: await time(`SELECT ${identifier(column)}, count(*) ${from} GROUP BY 1`),
+    groupByMs: await time(
+      `SELECT ${identifier(column)}, count(*) FROM (${withColumn(column, from)}) GROUP BY 1`,
+    ),
     countMs: await time(`SELECT count(*) ${from}`),
     batchMs: await time(`SELECT * ${from} WHERE _batch_id = ${literal(batchId)}`),
   };
 };
 
-/** Merges files into one as large as `rows` would make it, by taking them again and again; for timing alone. */
+/** The same rows, with the column as NULL where no file has it. */
+const withColumn = (column: string, from: string): string =>
+  `SELECT NULL::VARCHAR AS ${identifier(column)} WHERE false UNION ALL BY NAME ${from}`;
+
+/**
+ * Merges files into one as large as `rows` would make it, by taking them again and again; for timing alone. Where most
+ * values of `column` are there once, they stay so: grouping by what repeats takes much less.
+ */
 export const mergeForTiming = async (
   paths: readonly string[],
   times: number,
   target: string,
+  column: string,
 ): Promise<void> => {
   const list = paths.map((path) => globLiteral(path, '')).join(', ');
+  const from = `FROM read_parquet([${list}], union_by_name = true, hive_partitioning = false)`;
   let duckdb: OpenDuckdb | undefined;
   try {
     duckdb = await openDuckdb(':memory:', { memory_limit: '256MB', threads: '1' });
+    const rows = times === 1 ? from : await repeated(duckdb, from, times, column);
     await duckdb.connection.run(
-      `COPY (SELECT files.* FROM range(${times}) AS again,
-         read_parquet([${list}], union_by_name = true, hive_partitioning = false) AS files)
-       TO ${literal(target.replaceAll('\\', '/'))} (FORMAT parquet, COMPRESSION zstd)`,
+      `COPY (${rows}) TO ${literal(target.replaceAll('\\', '/'))} (FORMAT parquet, COMPRESSION zstd)`,
     );
   } finally {
     duckdb?.close();
   }
+};
+
+const repeated = async (
+  { connection }: OpenDuckdb,
+  from: string,
+  times: number,
+  column: string,
+): Promise<string> => {
+  const value = identifier(column);
+  const all = withColumn(column, from);
+  const [isOnce] = await readRows(
+    connection,
+    `SELECT 2 * approx_count_distinct(${value}) > count(*) FROM (${all})`,
+  );
+  const others = isOnce?.[0] === 'true' ? `REPLACE (${value} || again AS ${value})` : '';
+  return `SELECT files.* ${others}
+    FROM (SELECT range::VARCHAR AS again FROM range(${times})) AS times, (${all}) AS files`;
 };
