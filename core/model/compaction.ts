@@ -39,7 +39,7 @@ export interface CompactionPlan {
   readonly merged: FileSums;
   /** How many files they would become. */
   readonly into: number;
-  /** The stream afterwards; its bytes are an estimate from a sample that was merged. */
+  /** The stream afterwards; its bytes are an estimate from a sample that was merged, or, without one, as many as now. */
   readonly after: FileSums;
   /** What stays out this time and why, each a sentence ("The 12 files of 2026-07-12 wait until the day is over."). */
   readonly waits: readonly string[];

@@ -1,18 +1,19 @@
-// Owns measuring what queries of a stream cost, now and after a compaction, on some of its files where they are many.
-// Never changes a file of the stream.
+// Owns measuring what queries of a stream cost, now and after a compaction, and how large its rows are then, on some of
+// its files where they are many. Never changes a file of the stream.
 
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Lake, runToEnd } from '../../lake/apart/lake.ts';
+import { type ManifestBatch, manifestBytes } from '../../lake/compact/manifest.ts';
 import { holdFiles } from '../../lake/hold-files.ts';
 import { findFile } from '../../lake/swap/places.ts';
 import type { CostPoint, FileSums, QueryCost } from '../../model.ts';
 import type { OpenKnowledgebase } from '../open.ts';
 import type { OpenStream } from '../streams.ts';
 
-/** How many loose files are read to time them; the rest costs as much each. */
-const SAMPLE = 200;
+/** How many loose files are read to time them, and how much may be in them; the rest costs as much each. */
+const SAMPLE = { files: 200, rows: 100_000, sizeBytes: 8 * 1024 * 1024 } as const;
 
 const NOTHING: QueryCost = { groupByMs: 0, countMs: 0, batchMs: 0 };
 
@@ -29,10 +30,9 @@ const weigh = (...parts: readonly (readonly [QueryCost, number])[]): QueryCost =
 
 /** What is measured of a stream. */
 interface Sample {
-  /** Paths of loose files, newest first, and how many there are in all. */
-  readonly loose: readonly string[];
+  /** Some loose files, the newest, in landing order, and how many there are in all. */
+  readonly loose: readonly SampledFile[];
   readonly looseSums: FileSums;
-  readonly looseRows: number;
   readonly compacted: readonly string[];
   readonly column: string;
   readonly batchId: string;
@@ -40,26 +40,46 @@ interface Sample {
   readonly signal: AbortSignal;
 }
 
+interface SampledFile {
+  readonly path: string;
+  readonly rows: number;
+  readonly batchId: string;
+}
+
+const pathsOf = (files: readonly SampledFile[]): string[] => files.map(({ path }) => path);
+const rowsOf = (files: readonly SampledFile[]): number =>
+  files.reduce((sum, { rows }) => sum + rows, 0);
+
+/** The newest loose files, as many as may be read; two in any case, so that there is something to merge. */
+const newestLoose = ({ ledger }: OpenKnowledgebase, { id, paths }: OpenStream): SampledFile[] => {
+  const found: SampledFile[] = [];
+  let [rows, sizeBytes] = [0, 0];
+  for (const file of ledger().compactedFiles.page(id, 'loose', SAMPLE.files, undefined)) {
+    const path = findFile(paths, file.file);
+    if (path === undefined || file.batchId === null) continue;
+    rows += file.rows;
+    sizeBytes += file.sizeBytes;
+    if (found.length >= 2 && (rows > SAMPLE.rows || sizeBytes > SAMPLE.sizeBytes)) break;
+    found.push({ path, rows: file.rows, batchId: file.batchId });
+  }
+  return found.reverse();
+};
+
 const sampleOf = (
-  { ledger, merging }: OpenKnowledgebase,
-  { id, paths }: OpenStream,
+  knowledgebase: OpenKnowledgebase,
+  stream: OpenStream,
   signal: AbortSignal = new AbortController().signal,
 ): Sample | undefined => {
-  const { batches, columns, compactedFiles } = ledger();
-  const newest = compactedFiles.page(id, 'loose', SAMPLE, undefined);
-  const found = newest.flatMap((file) => {
-    const path = findFile(paths, file.file);
-    return path === undefined ? [] : [{ ...file, path }];
-  });
+  const { id, paths } = stream;
+  const { batches, columns, compactedFiles } = knowledgebase.ledger();
   const compacted = compactedFiles.list(id).flatMap(({ file }) => findFile(paths, file) ?? []);
   const batchId = batches.list(id, 1)[0]?.batchId;
   const column = columns.list(id)[0]?.landed;
   if (batchId === undefined || column === undefined) return undefined;
   return {
-    loose: found.map(({ path }) => path),
+    loose: newestLoose(knowledgebase, stream),
     looseSums: batches.looseSums(id),
-    looseRows: found.reduce((sum, { rows }) => sum + rows, 0),
-    ...{ compacted, column, batchId, lake: merging, signal },
+    ...{ compacted, column, batchId, lake: knowledgebase.merging, signal },
   };
 };
 
@@ -69,10 +89,20 @@ const timeSome = async (sample: Sample, paths: readonly string[]): Promise<Query
   return runToEnd(lake.run('time', { paths, column, batchId }, signal));
 };
 
+/** Merges files of a sample, `times` over, for measuring alone. */
+const mergeSome = (
+  { lake, signal, column }: Sample,
+  files: readonly SampledFile[],
+  times: number,
+  target: string,
+): Promise<void> =>
+  runToEnd(lake.run('sample', { paths: pathsOf(files), times, target, column }, signal));
+
 const timeNow = async (sample: Sample): Promise<QueryCost> => {
   const { loose, looseSums, compacted } = sample;
-  if (looseSums.files <= loose.length) return timeSome(sample, [...compacted, ...loose]);
-  const some = await timeSome(sample, loose);
+  const paths = pathsOf(loose);
+  if (looseSums.files <= loose.length) return timeSome(sample, [...compacted, ...paths]);
+  const some = await timeSome(sample, paths);
   return weigh([await timeSome(sample, compacted), 1], [some, looseSums.files / loose.length]);
 };
 
@@ -105,8 +135,16 @@ export interface Gain {
   readonly sampledFiles: number;
   readonly now: QueryCost;
   readonly after: QueryCost;
-  /** Bytes of the loose files once merged, for each byte that they have now. */
-  readonly shrinks: number;
+  readonly merged: MergedSize;
+}
+
+/** How large loose files are once they are merged, in bytes. */
+export interface MergedSize {
+  /** What a file has whatever is in it: its footer, and values that come again and again. */
+  readonly aFile: number;
+  readonly aRow: number;
+  /** What the manifest says of a batch. */
+  readonly aBatch: number;
 }
 
 /** Rows that a merged sample is brought up to, so that what a row costs stands out from what opening a file costs. */
@@ -127,30 +165,55 @@ export const measureGain = (
     note(knowledgebase, stream, now);
     const folder = mkdtempSync(join(tmpdir(), 'strata-gain-'));
     try {
-      const { loose, looseRows, looseSums, compacted } = sample;
+      const { loose, looseSums, compacted } = sample;
       const [once, often] = [join(folder, 'once.parquet'), join(folder, 'often.parquet')];
-      const times = Math.max(2, Math.ceil(TIMED_ROWS / Math.max(1, looseRows)));
-      const merge = (taken: number, target: string) =>
-        runToEnd(sample.lake.run('sample', { paths: loose, times: taken, target }, sample.signal));
-      await merge(1, once);
-      await merge(times, often);
+      const times = Math.max(2, Math.ceil(TIMED_ROWS / Math.max(1, rowsOf(loose))));
+      await mergeSome(sample, loose, 1, once);
+      await mergeSome(sample, loose, times, often);
       const small = await timeSome(sample, [once]);
       const large = await timeSome(sample, [often]);
-      const rest = looseSums.rows / Math.max(1, looseRows) - 1;
+      const rest = looseSums.rows / Math.max(1, rowsOf(loose)) - 1;
       const perSample = atLeastZero(weigh([large, 1 / (times - 1)], [small, -1 / (times - 1)]));
       const old = await timeSome(sample, compacted);
-      const [first, all] = [statSync(once).size, statSync(often).size];
-      const made = first + ((all - first) / (times - 1)) * Math.max(0, rest);
       return {
         sampledFiles: loose.length,
         now,
         after: weigh([old, 1], [small, 1], [perSample, Math.max(0, rest)]),
-        shrinks: made / Math.max(1, looseSums.sizeBytes),
+        merged: await sizeOf(knowledgebase, stream, sample, once),
       };
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
   });
+
+/**
+ * What merging makes of a file, a row and a batch, where `once` is the sample merged: its second half shows what a row
+ * adds. Repeating the sample would not, since what repeats takes nearly nothing.
+ */
+const sizeOf = async (
+  { ledger }: OpenKnowledgebase,
+  { id }: OpenStream,
+  sample: Sample,
+  once: string,
+): Promise<MergedSize> => {
+  const { loose } = sample;
+  const half = `${once}.half`;
+  const first = loose.slice(0, loose.length >> 1);
+  await mergeSome(sample, first, 1, half);
+  const [whole, part] = [statSync(once).size, statSync(half).size];
+  const aRow = Math.max(0, whole - part) / Math.max(1, rowsOf(loose) - rowsOf(first));
+  const { batches } = ledger();
+  const listed = loose.flatMap(({ batchId }): ManifestBatch[] => {
+    const batch = batches.get(id, batchId);
+    const none = { repairs: null, part: null, records: null };
+    return batch ? [{ ...batch, ...none, landedFile: batch.file }] : [];
+  });
+  return {
+    aFile: Math.max(0, whole - aRow * rowsOf(loose)),
+    aRow,
+    aBatch: (await manifestBytes(listed)) / Math.max(1, listed.length),
+  };
+};
 
 const atLeastZero = ({ groupByMs, countMs, batchMs }: QueryCost): QueryCost => ({
   groupByMs: Math.max(0, groupByMs),

@@ -5,14 +5,11 @@ import { mergeMemory } from '../../lake/compact/source.ts';
 import type { CompactionPlan, CompactionPolicy, FileSums } from '../../model.ts';
 import type { OpenKnowledgebase } from '../open.ts';
 import type { OpenStream } from '../streams.ts';
-import { chooseFiles } from './choose.ts';
-import { measureGain } from './cost.ts';
+import { chooseFiles, type Target } from './choose.ts';
+import { type MergedSize, measureGain } from './cost.ts';
 
 /** What the process takes for a merge beside what DuckDB may: footers, manifests, the last files' remains. */
 const MEMORY_BESIDE = 192 * 1024 * 1024;
-
-/** Loose files of 100 rows were seen to shrink to a fifth; used where nothing was measured. */
-const USUAL_SHRINKS = 0.2;
 
 /** The plan; with `measure` some files are read and merged outside the stream, which takes about a second. */
 export const planCompaction = async (
@@ -30,7 +27,7 @@ export const planCompaction = async (
   const compacted = ledger.compactedFiles.sums(stream.id);
   const now = sumOf([loose, compacted]);
   const gain = measure && targets.length > 0 ? await measureGain(knowledgebase, stream) : undefined;
-  const made = Math.round(merged.sizeBytes * (gain?.shrinks ?? USUAL_SHRINKS));
+  const made = madeBytes(targets, merged.sizeBytes, gain?.merged);
   const { bavail, bsize } = await statfs(stream.paths.data);
   const policy = policyOf(stream);
   return {
@@ -49,6 +46,24 @@ export const planCompaction = async (
     ...{ freeBytes: bavail * bsize, neededBytes: merged.sizeBytes },
     suggested: isSuggested(policy, loose.files),
   };
+};
+
+/** Bytes of the files that a merge makes; where nothing was measured, those that it reads. */
+const madeBytes = (
+  targets: readonly Target[],
+  mergedBytes: number,
+  size: MergedSize | undefined,
+): number => {
+  if (size === undefined) return mergedBytes;
+  const made = targets
+    .flatMap(({ files }) => files)
+    // What is compacted already only changes places.
+    .reduce(
+      (sum, { batch, rows, sizeBytes }) =>
+        sum + (batch === null ? sizeBytes : rows * size.aRow + size.aBatch),
+      targets.length * size.aFile,
+    );
+  return Math.round(made);
 };
 
 /** A stream's policy as faces see it. */

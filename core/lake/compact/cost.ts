@@ -2,7 +2,15 @@
 
 import type { QueryCost } from '../../model.ts';
 import { emitting } from '../apart/emitting.ts';
-import { globLiteral, identifier, interruptOnAbort, literal, openDuckdb } from '../duckdb.ts';
+import {
+  globLiteral,
+  identifier,
+  interruptOnAbort,
+  literal,
+  type OpenDuckdb,
+  openDuckdb,
+  readRows,
+} from '../duckdb.ts';
 
 /** What is asked of the files. */
 export interface CostQuestion {
@@ -31,7 +39,9 @@ const timeEach = async ({ paths, column, batchId }: CostQuestion): Promise<Query
     }
   };
   return {
-    groupByMs: await time(`SELECT ${identifier(column)}, count(*) ${from} GROUP BY 1`),
+    groupByMs: await time(
+      `SELECT ${identifier(column)}, count(*) FROM (${withColumn(column, from)}) GROUP BY 1`,
+    ),
     countMs: await time(`SELECT count(*) ${from}`),
     batchMs: await time(`SELECT * ${from} WHERE _batch_id = ${literal(batchId)}`),
   };
@@ -43,29 +53,55 @@ export interface TimedMerge {
   /** How often the files are taken. */
   readonly times: number;
   readonly target: string;
+  /** The column that is grouped by. */
+  readonly column: string;
 }
 
-/** Merges files into one as large as `times` of them would make it: a task for whichever process. */
+/** The same rows, with the column as NULL where no file has it. */
+const withColumn = (column: string, from: string): string =>
+  `SELECT NULL::VARCHAR AS ${identifier(column)} WHERE false UNION ALL BY NAME ${from}`;
+
+/**
+ * Merges files into one as large as `times` of them would make it: a task for whichever process. Where most values of
+ * `column` are there once, they stay so: grouping by what repeats takes much less.
+ */
 export const mergeForTiming = (
   merge: TimedMerge,
   signal: AbortSignal,
 ): AsyncGenerator<never, void, void> => emitting(() => mergeAgain(merge, signal));
 
 const mergeAgain = async (
-  { paths, times, target }: TimedMerge,
+  { paths, times, target, column }: TimedMerge,
   signal: AbortSignal,
 ): Promise<void> => {
   const list = paths.map((path) => globLiteral(path, '')).join(', ');
+  const from = `FROM read_parquet([${list}], union_by_name = true, hive_partitioning = false)`;
   const duckdb = await openDuckdb(':memory:', { memory_limit: '256MB', threads: '1' });
   const letGo = interruptOnAbort(duckdb.connection, signal);
   try {
+    const rows = times === 1 ? from : await repeated(duckdb, from, times, column);
     await duckdb.connection.run(
-      `COPY (SELECT files.* FROM range(${times}) AS again,
-         read_parquet([${list}], union_by_name = true, hive_partitioning = false) AS files)
-       TO ${literal(target.replaceAll('\\', '/'))} (FORMAT parquet, COMPRESSION zstd)`,
+      `COPY (${rows}) TO ${literal(target.replaceAll('\\', '/'))} (FORMAT parquet, COMPRESSION zstd)`,
     );
   } finally {
     letGo();
     duckdb.close();
   }
+};
+
+const repeated = async (
+  { connection }: OpenDuckdb,
+  from: string,
+  times: number,
+  column: string,
+): Promise<string> => {
+  const value = identifier(column);
+  const all = withColumn(column, from);
+  const [isOnce] = await readRows(
+    connection,
+    `SELECT 2 * approx_count_distinct(${value}) > count(*) FROM (${all})`,
+  );
+  const others = isOnce?.[0] === 'true' ? `REPLACE (${value} || again AS ${value})` : '';
+  return `SELECT files.* ${others}
+    FROM (SELECT range::VARCHAR AS again FROM range(${times})) AS times, (${all}) AS files`;
 };

@@ -69,6 +69,10 @@ export const metadataOfCompacted = async (
   'strata.manifest': await packed(facts.batches),
 });
 
+/** How many bytes a manifest of these batches takes in a file. */
+export const manifestBytes = async (batches: readonly ManifestBatch[]): Promise<number> =>
+  (await packed(batches)).length;
+
 const packed = (batches: readonly ManifestBatch[]): Promise<string> => {
   const columns: Packed = {
     id: batches.map(({ batchId }) => batchId),

@@ -30,7 +30,7 @@ export const Gain = (props: GainProps) => {
     gain === null ? ['–', '–'] : [duration(gain.now[of]), duration(gain.after[of])];
   const lines: readonly (readonly [string, readonly [string, string]])[] = [
     ['Files', [count(now.files), count(after.files)]],
-    ['Size', [bytes(now.sizeBytes), bytes(after.sizeBytes)]],
+    ['Size', [bytes(now.sizeBytes), gain === null ? '–' : bytes(after.sizeBytes)]],
     ['Group-by', times('groupByMs')],
     ['Count', times('countMs')],
     ['One batch', times('batchMs')],
@@ -77,7 +77,7 @@ export const Gain = (props: GainProps) => {
                 ) : null}
               </>
             ) : (
-              (fault ?? 'Query times were not measured.')
+              (fault ?? 'Size and query times were not measured.')
             )}
           </p>
         </div>

@@ -1,0 +1,78 @@
+// What the dry run says of a stream after a compaction, against what the compaction makes of it.
+
+import { createHash } from 'node:crypto';
+import { afterAll, describe, expect, it } from 'vitest';
+import { planCompaction } from '../../../core/engine/compaction/plan.ts';
+import { compact, openCompacted, parts } from '../../helpers/compacting.ts';
+import { land, type TestCore } from '../../helpers/core.ts';
+import { randomOf } from '../../helpers/crash-batches.ts';
+import { removeTempFolders } from '../../helpers/server.ts';
+
+afterAll(removeTempFolders);
+
+const random = randomOf(7);
+const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
+const oneOf = (values: readonly string[]): string => values[random.below(values.length)] as string;
+
+/** Records of one kind, by their number. */
+const KINDS: Readonly<Record<string, (row: number) => object>> = {
+  'few distinct values': () => ({
+    site: oneOf(['north', 'south', 'east']),
+    sensor: `sensor-${random.below(50)}`,
+    state: oneOf(['ok', 'warn', 'fail', 'off']),
+  }),
+  'random ids': (row) => ({
+    id: hash(`${row}`).slice(0, 32),
+    ref: hash(`ref ${row}`).slice(0, 32),
+  }),
+  'growing times and floats': (row) => ({
+    ts: new Date(1_780_000_000_000 + row * 5_000 + random.below(900)).toISOString(),
+    celsius: random.below(4_000_000) / 1e5 - 10,
+    volts: Math.sin(row / 500) * 20,
+  }),
+};
+const FILES = 600;
+const ROWS = 50;
+
+const landMany = async (core: TestCore, recordOf: (row: number) => object): Promise<void> => {
+  const AT_ONCE = 20;
+  for (let from = 0; from < FILES; from += AT_ONCE) {
+    const bodies = Array.from({ length: AT_ONCE }, (_, at) =>
+      Array.from({ length: ROWS }, (_, row) =>
+        JSON.stringify(recordOf((from + at) * ROWS + row)),
+      ).join('\n'),
+    );
+    await Promise.all(bodies.map((body) => land(core, 's', body)));
+  }
+};
+
+describe('the size that the dry run says', () => {
+  it.each(Object.keys(KINDS))('of %s is what the compaction makes', async (kind) => {
+    const { core } = await openCompacted();
+    await landMany(core, KINDS[kind] as (row: number) => object);
+    const { knowledgebase, stream } = parts(core);
+    const plan = await planCompaction(knowledgebase, stream, true);
+    expect(plan.gain?.sampledFiles).toBe(200);
+    const { bytesAfter } = await compact(core);
+    const ratio = plan.after.sizeBytes / (bytesAfter as number);
+    expect(ratio).toBeGreaterThan(1 / 1.5);
+    expect(ratio).toBeLessThan(1.5);
+  });
+
+  it('leaves what is compacted already as large as it is', async () => {
+    const { core, landed } = await openCompacted(undefined, 2);
+    const first = await compact(core);
+    for (const batch of ['x', 'y']) await land(core, 's', '{"other":"1"}\n'.repeat(3), batch);
+    const { knowledgebase, stream } = parts(core);
+    // The column that is grouped by is in the compacted file alone.
+    const plan = await planCompaction(knowledgebase, stream, true);
+    const second = await compact(core);
+    expect([plan.merged.files, second.filesBefore, second.rows]).toEqual([
+      3,
+      3,
+      landed.rows.length + 6,
+    ]);
+    expect(plan.after.sizeBytes).toBeGreaterThan(first.bytesAfter as number);
+    expect(plan.after.sizeBytes).toBeLessThan((second.bytesAfter as number) * 1.5);
+  });
+});
