@@ -46,7 +46,8 @@ describe.skipIf(why !== undefined)('the package', { timeout: 60_000 }, () => {
       ...[asar, 'list', join(unpacked, 'resources', 'app.asar')],
     ]);
     const paths = String(listed).split('\n');
-    for (const needed of ['main.mjs', 'host.mjs', 'landing-worker.mjs', 'preload.cjs']) {
+    const threads = ['landing-worker.mjs', 'desk-worker.mjs'];
+    for (const needed of ['main.mjs', 'host.mjs', ...threads, 'preload.cjs']) {
       expect(paths).toContain(`/dist/${needed}`);
     }
     expect(paths).toContain('/dist/renderer/index.html');

@@ -3,23 +3,23 @@
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { removeQuietly, syncFolder, writeNewFile } from '../../durable.ts';
+import { removeQuietly, syncFolderAsync, writeNewFileAsync } from '../../durable.ts';
 import { AppError } from '../../errors.ts';
 import { checkColumns } from '../../knowledgebase/create.ts';
 import { attemptFile, batchFile } from '../../knowledgebase/paths.ts';
 import { writeSettings } from '../../knowledgebase/settings.ts';
 import { describeFile } from '../../lake/land.ts';
 import type { Attempt, Fault, Mend, Reject } from '../../model.ts';
-import { sourceOf } from '../../rejects/lines.ts';
+import type { ReadyBody } from '../../rejects/desk/work.ts';
+import { landingId } from '../../rejects/rules.ts';
 import { atStep } from '../../steps.ts';
 import type { Repair } from '../delivery.ts';
-import type { OpenKnowledgebase } from '../open.ts';
 import { recover } from '../recover.ts';
 import type { OpenStream } from '../streams.ts';
-import { bodyOf, reasonOf } from './bodies.ts';
-import { checkMended, landingId, type MendCheck, rulesOf } from './checking.ts';
+import { bodyToRead, reasonPath } from './bodies.ts';
 import type { Actor, RejectContext } from './context.ts';
 import { findReject } from './find.ts';
+import { rulesOf } from './rules.ts';
 import { saveState } from './save-states.ts';
 
 /** How a try ended. */
@@ -70,21 +70,23 @@ const replayOnce = async (
   const stream = knowledgebase.streams.get(reject.stream);
   const before = landedBefore(context, stream, reject);
   if (before) return before;
-  const body = bodyOf(knowledgebase, reject);
-  const check = checkMended(reject, body, mend, rulesOf(knowledgebase, reject));
+  const ready = await knowledgebase.desk.run('ready', {
+    body: bodyToRead(knowledgebase, reject),
+    reason: reasonPath(knowledgebase, reject),
+    ...{ mend, rules: rulesOf(knowledgebase, reject) },
+  });
+  const { bytes, sources, contentType, check } = ready;
   // A column that would not let it land is not registered.
-  if (check.passes) registerColumns(stream, check.mended.registers);
-  const attempt = beginAttempt(context, stream, reject, body, check, mend, actor);
-  const { mended, batchId } = check;
+  if (check.passes) registerColumns(stream, check.registers);
+  const attempt = await beginAttempt(context, stream, reject, ready, mend, actor);
+  const { rejectId: id, sha256, sender, receivedAt } = reject;
   try {
     await context.land(stream, {
-      // A buffer of its own: it is handed over.
-      body: mended.bytes.slice(),
-      batchId,
-      sender: reject.sender,
-      contentType: reasonOf(knowledgebase, reject)?.content_type ?? null,
-      receivedAt: reject.receivedAt,
-      repair: repairOf(knowledgebase, reject, check, attempt, actor),
+      ...{ body: bytes, batchId: check.batchId, sender, contentType, receivedAt },
+      repair: {
+        ...{ rejectId: id, sha256, sources, partial: check.partial },
+        ...{ operation: actor.operation, attempt },
+      },
     });
   } catch (error) {
     return failed(context, stream, reject, attempt, error);
@@ -137,50 +139,28 @@ const failed = (
 };
 
 /** Keeps the body that is tried, where it is not the one that came, and says what is known of the try so far. */
-const beginAttempt = (
+const beginAttempt = async (
   { knowledgebase }: RejectContext,
   { id, paths }: OpenStream,
   { rejectId }: Reject,
-  body: Uint8Array,
-  { mended, checked }: MendCheck,
+  { bytes, isOther: hasBody, check }: ReadyBody,
   mend: Mend,
   { by, recipeId }: Actor,
-): Repair['attempt'] => {
-  const hasBody = Buffer.compare(body, mended.bytes) !== 0;
+): Promise<Repair['attempt']> => {
   let number = knowledgebase.ledger().attempts.next(id, rejectId);
   if (hasBody) {
     // Another process may be trying too, or have died while it did.
     while (existsSync(join(paths.failed, attemptFile(rejectId, number)))) number += 1;
-    writeNewFile(join(paths.failed, attemptFile(rejectId, number)), [mended.bytes]);
-    syncFolder(paths.failed);
+    await writeNewFileAsync(join(paths.failed, attemptFile(rejectId, number)), bytes);
+    await syncFolderAsync(paths.failed);
   }
   return {
     ...{ number, at: new Date().toISOString(), by, recipeId, hasBody },
     fixes: mend.fixes ?? [],
     edited: mend.body !== undefined || (mend.edits?.length ?? 0) > 0,
-    bodyBytes: mended.bytes.length,
-    sha256: checked.sha256,
+    bodyBytes: bytes.length,
+    sha256: check.checked.sha256,
   };
-};
-
-const repairOf = (
-  knowledgebase: OpenKnowledgebase,
-  reject: Reject,
-  { mended }: MendCheck,
-  attempt: Repair['attempt'],
-  { operation }: Actor,
-): Repair => {
-  const { rejectId, sha256 } = reject;
-  const { partial } = mended;
-  // The lines of a part are lines of its POST by what was kept with it.
-  const lines = reasonOf(knowledgebase, reject)?.lines;
-  if (!lines) return { rejectId, sha256, sources: mended.sources, partial, operation, attempt };
-  const count = mended.sources?.length ?? lines.length;
-  const sources = Int32Array.from(
-    { length: count },
-    (_, at) => lines[sourceOf(mended.sources, at + 1) - 1] ?? (lines.at(-1) as number),
-  );
-  return { rejectId, sha256, sources, partial, operation, attempt };
 };
 
 /** A batch in data/ that is this reject's, where whoever landed it died before the ledger knew. */
