@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { removeQuietly, syncFolderAsync, writeNewFileAsync } from '../../durable.ts';
 import { AppError } from '../../errors.ts';
 import { checkColumns } from '../../knowledgebase/create.ts';
-import { attemptFile, batchFile } from '../../knowledgebase/paths.ts';
+import { attemptFile, batchFiles, dayOf } from '../../knowledgebase/paths.ts';
 import { writeSettings } from '../../knowledgebase/settings.ts';
 import { describeFile } from '../../lake/land.ts';
 import type { Attempt, Fault, Mend, Reject } from '../../model.ts';
@@ -19,6 +19,7 @@ import type { OpenStream } from '../streams.ts';
 import { bodyToRead, reasonPath } from './bodies.ts';
 import type { Actor, RejectContext } from './context.ts';
 import { findReject } from './find.ts';
+import { inTurn } from './replay-turn.ts';
 import { rulesOf } from './rules.ts';
 import { saveState } from './save-states.ts';
 
@@ -28,13 +29,11 @@ export interface Replayed {
   readonly attempt: Attempt;
 }
 
-// Two tries of one reject in this process wait for each other; of two processes the second meets what the first left.
-const busy = new Map<string, Promise<unknown>>();
-
 /**
  * Tries to land a reject. Where the body still has faults the reject stays open, and the try is noted with the body
  * that was tried. Throws `no_such_reject`, `reject_not_open`, `reject_body_gone`, `fix_not_possible`, `body_too_large`,
- * and what landing throws that is no fault of the body (`disk_full` ...): then nothing is noted.
+ * `replay_running` where another process lands one of the stream and does not end, and what landing throws that is no
+ * fault of the body (`disk_full` ...): then nothing is noted.
  */
 export const replayReject = async (
   context: RejectContext,
@@ -43,48 +42,47 @@ export const replayReject = async (
   mend: Mend,
   actor: Actor,
 ): Promise<Replayed> => {
-  const { paths, streams } = context.knowledgebase;
-  const key = `${paths.root}\n${streams.get(streamId).id}\n${rejectId}`;
-  const mine = (busy.get(key) ?? Promise.resolve()).then(() =>
-    replayOnce(context, streamId, rejectId, mend, actor),
-  );
-  const quiet = mine.catch(() => {});
-  busy.set(key, quiet);
-  try {
-    return await mine;
-  } finally {
-    if (busy.get(key) === quiet) busy.delete(key);
-  }
-};
-
-const replayOnce = async (
-  context: RejectContext,
-  streamId: string,
-  rejectId: string,
-  mend: Mend,
-  actor: Actor,
-): Promise<Replayed> => {
   const { knowledgebase } = context;
-  const reject = findReject(knowledgebase, streamId, rejectId);
-  if (reject.state !== 'open') throw notOpen(reject);
+  const reject = openReject(context, streamId, rejectId);
   const stream = knowledgebase.streams.get(reject.stream);
-  const before = landedBefore(context, stream, reject);
-  if (before) return before;
+  // The long part comes before the turn: the thread that lands holds the body against the stream once more.
   const ready = await knowledgebase.desk.run('ready', {
     body: bodyToRead(knowledgebase, reject),
     reason: reasonPath(knowledgebase, reject),
     ...{ mend, rules: rulesOf(knowledgebase, reject) },
   });
+  return inTurn(stream.paths, `landing the reject ${rejectId}`, () =>
+    landInTurn(context, stream, reject.rejectId, { mend, ready, actor }),
+  );
+};
+
+/** A mended body, by what it was mended, and who lands it. */
+interface Try {
+  readonly mend: Mend;
+  readonly ready: ReadyBody;
+  readonly actor: Actor;
+}
+
+/** From the look at what has become of the reject to the note that it has landed, nobody else lands it. */
+const landInTurn = async (
+  context: RejectContext,
+  stream: OpenStream,
+  rejectId: string,
+  { mend, ready, actor }: Try,
+): Promise<Replayed> => {
+  const reject = openReject(context, stream.id, rejectId);
+  const before = landedBefore(context, stream, reject);
+  if (before) return before;
   const { bytes, sources, contentType, check } = ready;
   // A column that would not let it land is not registered.
   if (check.passes) registerColumns(stream, check.registers);
   const attempt = await beginAttempt(context, stream, reject, ready, mend, actor);
-  const { rejectId: id, sha256, sender, receivedAt } = reject;
+  const { batchId, sha256, sender, receivedAt } = reject;
   try {
     await context.land(stream, {
       ...{ body: bytes, batchId: check.batchId, sender, contentType, receivedAt },
       repair: {
-        ...{ rejectId: id, sha256, sources, partial: check.partial },
+        ...{ rejectId, batchId, sha256, sources, partial: check.partial },
         ...{ operation: actor.operation, attempt },
       },
     });
@@ -93,6 +91,17 @@ const replayOnce = async (
   }
   atStep('state');
   return noted(context, stream, reject, true);
+};
+
+/** The reject. Throws `no_such_reject`, `reject_not_open`. */
+const openReject = (
+  { knowledgebase }: RejectContext,
+  streamId: string,
+  rejectId: string,
+): Reject => {
+  const reject = findReject(knowledgebase, streamId, rejectId);
+  if (reject.state === 'open') return reject;
+  throw notOpen(reject);
 };
 
 /** Notes what became of a reject where the folder and the faces see it. */
@@ -170,10 +179,12 @@ const landedBefore = (
   reject: Reject,
 ): Replayed | undefined => {
   const { knowledgebase } = context;
-  const isOurs = [false, true].some((ownId) => {
-    const path = join(stream.paths.data, batchFile(landingId(reject, ownId)));
-    return existsSync(path) && describeFile(path).facts?.repairs?.rejectId === reject.rejectId;
-  });
+  const today = dayOf(Date.now());
+  const isOurs = [false, true]
+    .flatMap((ownId) => batchFiles(landingId(reject, ownId), stream.place.since, today))
+    .map((file) => join(stream.paths.data, file))
+    .filter((path) => existsSync(path))
+    .some((path) => describeFile(path).facts?.repairs?.rejectId === reject.rejectId);
   if (!isOurs) return undefined;
   recover(knowledgebase.paths, knowledgebase.ledger());
   return noted(context, stream, reject, true);
