@@ -13,6 +13,7 @@ const ENTRIES = {
   cli: here('core/cli/main.ts'),
   core: here('core/index.ts'),
   'landing-worker': here('core/landing/worker.ts'),
+  'desk-worker': here('core/rejects/desk/worker.ts'),
   'lake-process': here('core/lake/apart/process.ts'),
   // Beside core's own, since they share its parts; core finds its threads from where its code is.
   host: here('electron/host.ts'),

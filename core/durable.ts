@@ -60,6 +60,20 @@ const dropNewFile = ({ path, fd }: NewFile): void => {
 export const writeNewFile = (path: string, parts: readonly Uint8Array[], mode?: number): void =>
   syncNewFile(startNewFile(path, parts, mode));
 
+/** The same as `writeNewFile` without holding up the event loop: for what may be large. */
+export const writeNewFileAsync = async (path: string, bytes: Uint8Array): Promise<void> => {
+  const file = await open(path, 'wx');
+  try {
+    await file.writeFile(bytes);
+    await file.sync();
+  } catch (error) {
+    removeQuietly(path);
+    throw error;
+  } finally {
+    await file.close();
+  }
+};
+
 /**
  * Gives a synced file its final name, never replacing one that is there; the old name goes.
  * Returns false when the final name is taken; the file is left where it was.

@@ -193,6 +193,11 @@ export const CATALOGUE = {
     'The reject is not open',
     'A discarded one can be reopened; a replayed one has landed.',
   ),
+  replay_running: entry(
+    409,
+    'Another process is landing a reject of the stream',
+    'Try again when it is done.',
+  ),
   reject_not_discarded: entry(
     409,
     'The reject is not discarded',

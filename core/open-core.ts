@@ -34,6 +34,7 @@ import type {
   StreamSummary,
 } from './model.ts';
 import { openPipeline } from './pipeline.ts';
+import { openDesk } from './rejects/desk/desk.ts';
 
 export interface CoreOptions {
   /** The folder whose folders are knowledgebases; made when missing. */
@@ -45,8 +46,8 @@ export interface CoreOptions {
   readonly logLines?: (limit: number) => string[];
   /** Starts a process for DuckDB's long work, so that landings go first; without it that work is done in this one. */
   readonly startLake?: (kind: LakeKind) => Promise<Channel>;
-  /** The built landing thread; beside this file unless said. */
-  readonly threadEntry?: URL;
+  /** The folder of the built threads; this file's unless said. */
+  readonly threads?: URL;
 }
 
 export interface Core {
@@ -101,12 +102,17 @@ export const openCore = (options: CoreOptions): Core => {
     rates.add(news);
     for (const hear of hearers) hear(news);
   };
+  const threads = options.threads ?? new URL('./', import.meta.url);
   const pool = openLandingPool({
-    entry: options.threadEntry ?? new URL('./landing-worker.mjs', import.meta.url),
+    entry: new URL('landing-worker.mjs', threads),
     nameFields: nameFieldsIn((mapKey) => shelf.at(mapKey.slice(0, mapKey.lastIndexOf('\n')))),
     onCrash: (error) => log.error(error, { part: 'landing thread' }),
   });
   const pipeline = openPipeline(pool, announce);
+  const desk = openDesk({
+    entry: new URL('desk-worker.mjs', threads),
+    onCrash: (error) => log.error(error, { part: 'desk' }),
+  });
 
   const lakes = options.startLake ? lakesApart(options.startLake) : lakesHere();
 
@@ -117,7 +123,9 @@ export const openCore = (options: CoreOptions): Core => {
       // It may have been elsewhere meanwhile, where its streams got other columns.
       pool.forget();
       const { writing } = options;
-      return openKnowledgebase(path, { id, log, writing, lakes, onLedgerReplaced: pool.forget });
+      return openKnowledgebase(path, {
+        ...{ id, log, desk, writing, lakes, onLedgerReplaced: pool.forget },
+      });
     },
     stopJobs: jobs.close,
     onBug: (error) => log.error(error, { part: 'closing' }),
@@ -214,6 +222,7 @@ export const openCore = (options: CoreOptions): Core => {
       await jobs.close();
       await pool.close();
       await shelf.close();
+      await desk.close();
       await lakes.reading.close();
       await lakes.merging.close();
     },

@@ -69,7 +69,8 @@ export const openPipeline = (pool: LandingPool, announce: (news: LiveNews) => vo
     const known = ledger?.batches.get(stream.id, batchId);
     const bodyBytes = body.length;
     const outcome = { knowledgebase, stream, batchId, delivery, bodyBytes, announce };
-    if (repair && known?.rejectId === repair.rejectId) return recordRepaired(outcome, known, null);
+    const landed = repair && landedOf(knowledgebase.ledger(), stream, repair, known);
+    if (landed) return recordRepaired(outcome, landed, null, 'known');
     const settings = stream.settings();
     const result = await pool.run(
       stream.place,
@@ -109,9 +110,14 @@ export const openPipeline = (pool: LandingPool, announce: (news: LiveNews) => vo
           fault,
         });
       }
-      return oneAtATime(`${stream.place.mapKey}\n${fold(batchId)}`, () =>
-        landOnce(knowledgebase, stream, batchId, { ...delivery, batchId }),
-      );
+      const keyOf = (id: string): string => `${stream.place.mapKey}\n${fold(id)}`;
+      const landing = (): Promise<Landing> =>
+        oneAtATime(keyOf(batchId), () =>
+          landOnce(knowledgebase, stream, batchId, { ...delivery, batchId }),
+        );
+      const came = delivery.repair?.batchId ?? batchId;
+      // A reject that lands under an id of its own keeps its producer's retry, under the id it came with, waiting.
+      return fold(came) === fold(batchId) ? landing() : oneAtATime(keyOf(came), landing);
     },
     refuse: (knowledgebase, stream, code) => {
       const at = new Date().toISOString();
@@ -133,6 +139,22 @@ const landedAs = (
     .landedUnder(stream.id, batchId)
     .map((reject) => ({ sha256: reject.sha256, batchId: reject.landedAs })),
 ];
+
+/**
+ * The batch that a reject has landed as: this very reject, or the body as it came, which its producer sent again and
+ * the stream took, or which was rejected twice. Under another id it would be there twice.
+ */
+const landedOf = (
+  ledger: Ledger,
+  stream: OpenStream,
+  { rejectId, batchId, sha256 }: Repair,
+  known: Batch | undefined,
+): Batch | undefined => {
+  if (known?.rejectId === rejectId) return known;
+  const came = ledger.batches.get(stream.id, batchId);
+  const same = landedAs(ledger, stream, batchId, came).find((landed) => landed.sha256 === sha256);
+  return same && ledger.batches.get(stream.id, same.batchId);
+};
 
 /** The bodies that a landed batch's id stands for: its own, and the one that it was repaired from. */
 const bodiesOf = ({ batchId, sha256, rejectSha256 }: Batch) =>

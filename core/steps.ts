@@ -1,5 +1,5 @@
 // Owns the named steps of a landing and of a compaction at which a crash test may stop the process.
-// Never does anything unless STRATA_CRASH_AT is set, which only tests do.
+// Never does anything unless STRATA_CRASH_AT or STRATA_STOP_AT is set, which only tests do.
 
 /** The steps of a batch, in order, of what follows it, and of a promotion. A kill at any of them must lose and double nothing. */
 export type Step =
@@ -33,10 +33,20 @@ export type Step =
   | 'recorded' // the ledger is in line, the journal is still there
   | 'retired'; // originals are out of reach of an undo, not yet deleted
 
-const [crashStep, crashCount] = (process.env.STRATA_CRASH_AT ?? '').split(':');
-let left = Number(crashCount ?? 1);
+/** The n-th of a step that is wanted, as `step:n` says. */
+const counted = (wanted: string | undefined): ((step: Step) => boolean) => {
+  const [name, count] = (wanted ?? '').split(':');
+  let left = Number(count ?? 1);
+  return (step) => step === name && --left === 0;
+};
+const isCrash = counted(process.env.STRATA_CRASH_AT);
+const isStop = counted(process.env.STRATA_STOP_AT);
 
-/** Marks a step. With STRATA_CRASH_AT=`step:n` the n-th one of this thread kills the process as a power cut would. */
+/**
+ * Marks a step. With STRATA_CRASH_AT=`step:n` the n-th one of this thread kills the process as a power cut would; with
+ * STRATA_STOP_AT it stops the process until somebody lets it go on (SIGCONT).
+ */
 export const atStep = (step: Step): void => {
-  if (step === crashStep && --left === 0) process.kill(process.pid, 'SIGKILL');
+  if (isCrash(step)) process.kill(process.pid, 'SIGKILL');
+  if (isStop(step)) process.kill(process.pid, 'SIGSTOP');
 };

@@ -2,6 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
+import { reasonOf } from '../engine/rejects/bodies.ts';
 import { rejectDetail } from '../engine/rejects/detail.ts';
 import { findReject, listRejects } from '../engine/rejects/find.ts';
 import { replayReject } from '../engine/rejects/replay.ts';
@@ -57,11 +58,13 @@ const list = async (words: readonly string[]): Promise<void> => {
 const show = async (words: readonly string[]): Promise<void> => {
   const { values, positionals } = readWords(words, ['KB', 'ID'], {});
   const [id, name] = positionals as [string, string];
-  await withCore({ home: homeOf(values.home), writing: false }, (core) => {
+  await withCore({ home: homeOf(values.home), writing: false }, async (core) => {
     const { stream, rejectId } = named(core, id, name);
-    const detail = rejectDetail(core.knowledgebase(id), stream, rejectId);
+    const knowledgebase = core.knowledgebase(id);
+    const detail = await rejectDetail(knowledgebase, stream, rejectId);
     if (values.json) {
-      const { faults, history, now, expects, sourceLines, hint, contentType } = detail;
+      const { faults, history, now, expects, hint, contentType } = detail;
+      const sourceLines = reasonOf(knowledgebase, detail)?.lines ?? null;
       printJson({
         ...shownReject(detail),
         ...{ hint, content_type: contentType, errors: faults, source_lines: sourceLines },
@@ -69,7 +72,7 @@ const show = async (words: readonly string[]): Promise<void> => {
       });
       return;
     }
-    for (const line of linesOfDetail(core.knowledgebase(id), detail)) printLine(line);
+    for (const line of linesOfDetail(knowledgebase, detail)) printLine(line);
   });
 };
 

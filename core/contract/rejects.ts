@@ -29,9 +29,9 @@ export const rejects = {
   groups: oc.input(knowledgebase.extend(filter)).output(type<RejectGroups>()),
   get: oc.input(one).output(type<RejectDetail>()),
   /**
-   * A piece of a body: lines from `line`, each cut after `width` bytes (fewer than `count` once they have 4 MB); or bytes
-   * from `offset`. Of the body as it
-   * came, or of that of an attempt. Throws `reject_body_gone`.
+   * A piece of a body: lines from `line`, each cut after `width` bytes (fewer than `count` once they have 1 MB); or bytes
+   * from `offset` (fewer than `bytes` once 8,192 of them are not UTF-8). Of the body as it came, or of that of an
+   * attempt. Throws `reject_body_gone`.
    */
   body: oc
     .input(

@@ -20,8 +20,11 @@ export interface Delivery {
 /** The try to land a reject that a delivery is. */
 export interface Repair {
   readonly rejectId: string;
+  /** The id that the body came with. */
+  readonly batchId: string;
   /** SHA-256 of the body as it came, hex. */
   readonly sha256: string;
+  /** The line in the POST of each line of the body; handed over like it. Null where they are the same. */
   readonly sources: Int32Array | null;
   /** Whether good lines land alone. */
   readonly partial: boolean;

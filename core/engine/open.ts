@@ -19,6 +19,7 @@ import { type Ledger, ledgerFault, openLedger } from '../ledger/open.ts';
 import type { Log } from '../log.ts';
 import type { CoreEvent } from '../model.ts';
 import type { Ground } from '../ontology/ground.ts';
+import type { Desk } from '../rejects/desk/desk.ts';
 import { settleFiles, settleLedger } from './compaction/settle.ts';
 import { type MatchCounts, openMatchCounts } from './match-counts.ts';
 import { openOntology } from './ontology.ts';
@@ -51,6 +52,8 @@ export interface OpenKnowledgebase {
   tell(kind: string, message: string, stream?: string | null, level?: CoreEvent['level']): void;
   /** What SQL reads rejects from. */
   readonly rejectIndex: RejectIndex;
+  /** Where bodies of rejects are read and checked. */
+  readonly desk: Desk;
   /** The ledger; opened again, and rebuilt from the folder, when its file was removed or replaced meanwhile. */
   ledger(): Ledger;
   close(): Promise<void>;
@@ -60,6 +63,7 @@ export interface OpenOptions {
   /** What it is called in the list; what its knowledgebase.json says unless given. */
   readonly id?: string;
   readonly log: Log;
+  readonly desk: Desk;
   /** Whether this process will land batches or change views; a reader neither recovers nor syncs. */
   readonly writing: boolean;
   /** Where DuckDB's long work is done; in this process unless said. */
@@ -158,7 +162,8 @@ export const openKnowledgebase = (root: string, options: OpenOptions): OpenKnowl
     onBug: (error) => options.log.error(error),
   });
   const recorder = openRecorder(ledger, (error) => options.log.error(error));
-  const rejectIndex = openRejectIndex(paths, ledger, (error) => {
+  const { desk } = options;
+  const rejectIndex = openRejectIndex(paths, ledger, desk, (error) => {
     // A folder that was moved away takes its index with it; who asks for the knowledgebase is told.
     if (error instanceof AppError && error.code === 'folder_gone') return;
     options.log.error(error, { part: 'reject index' });
@@ -182,6 +187,7 @@ export const openKnowledgebase = (root: string, options: OpenOptions): OpenKnowl
     views,
     recorder,
     rejectIndex,
+    desk,
     recovery,
     matches: openMatchCounts(),
     ledger,

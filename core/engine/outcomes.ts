@@ -113,11 +113,15 @@ const answerOf = (batch: Batch, replayed: boolean): Landing => {
   };
 };
 
-/** A reject has landed, now or before: its batch, its state and the try are one transaction. */
+/**
+ * A reject has landed, now or before: its batch, its state and the try are one transaction. A batch that was known
+ * before is not announced again.
+ */
 export const recordRepaired = async (
   finished: Finished,
   batch: Batch,
   part: Reject | null,
+  was: 'known' | 'new' = 'new',
 ): Promise<Landing> => {
   const { knowledgebase, stream, delivery } = finished;
   const { rejectId, operation, attempt } = delivery.repair as Repair;
@@ -132,7 +136,7 @@ export const recordRepaired = async (
     ...{ kind: 'repaired', stream: stream.id, rejectId, batch, part, attempt: landed },
     change: { state: 'replayed', at, by, operation, landedAs: batchId },
   });
-  announceLanded(finished, batch, part);
+  if (was === 'new') announceLanded(finished, batch, part);
   return answerOf(batch, false);
 };
 
@@ -160,7 +164,7 @@ const recordReplayed = async (
   const batch = known ?? (found ? batchOf(finished, found, true) : undefined);
   if (!batch) throw new Error(`The replay of ${batchId} names no batch.`);
   const part = found && partOf(stream, batch);
-  if (delivery.repair) return recordRepaired(finished, batch, part);
+  if (delivery.repair) return recordRepaired(finished, batch, part, known ? 'known' : 'new');
   const at = new Date().toISOString();
   await knowledgebase.recorder.record({
     ...{ kind: 'replayed', stream: stream.id, batchId, at, part },

@@ -24,6 +24,9 @@ export interface StreamPaths {
   readonly rejectsGlob: string;
   /** Fixes that were saved for the stream. */
   readonly recipes: string;
+  /** Held while a reject lands: one at a time. */
+  readonly replayLock: string;
+  readonly replayLockHolder: string;
   /** The glob of the stream's view, with forward slashes. */
   readonly glob: string;
 }
@@ -120,6 +123,8 @@ const streamPaths = (root: string): StreamPaths => {
     rejects,
     rejectsGlob: `${slashes(rejects)}/*.ndjson`,
     recipes: join(root, 'recipes.json'),
+    replayLock: join(root, 'replay.lock'),
+    replayLockHolder: join(root, 'replay.lock.json'),
     glob: `${slashes(data)}/**/*.parquet`,
   };
 };
@@ -176,6 +181,17 @@ export const DATE_FOLDER = /^dt=(\d{4}-\d{2}-\d{2})$/;
  */
 export const batchFile = (batchId: string, day: string | null = null): string =>
   day === null ? `${batchId}.parquet` : `dt=${day}/${batchId}.parquet`;
+
+const DAY_MS = 86_400_000;
+
+/** Every file that a batch may have that landed since a day, whether its stream had folders of days then or not. */
+export const batchFiles = (batchId: string, since: string, today: string): string[] => {
+  const files = [batchFile(batchId)];
+  for (let at = Date.parse(since); at <= Date.parse(today); at += DAY_MS) {
+    files.push(batchFile(batchId, dayOf(at)));
+  }
+  return files;
+};
 
 /** The day of a time, UTC, as folders are named after it. */
 export const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);

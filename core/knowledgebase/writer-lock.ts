@@ -1,12 +1,13 @@
-// Owns the locks of a knowledgebase that one process takes alone: the writer lock, for views, swaps, promotion; and
-// that of a compaction, held from its first file to its last. Never waits: whoever wants one tries again.
+// Owns the locks of a knowledgebase that one process takes alone: the writer lock, for views, swaps, promotion; that
+// of a compaction, held from its first file to its last; and a stream's, held while one of its rejects lands. Never
+// waits: whoever wants one tries again.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { removeQuietly } from '../durable.ts';
 import { AppError } from '../errors.ts';
 import { openSqlite, type SqliteDatabase, sqliteCode } from '../sqlite.ts';
-import type { KnowledgebasePaths } from './paths.ts';
+import type { KnowledgebasePaths, StreamPaths } from './paths.ts';
 
 /** Who holds the lock, as written beside it. */
 export interface LockHolder {
@@ -42,6 +43,22 @@ export const takeCompactionLock = (paths: KnowledgebasePaths, purpose: string): 
     details,
     cause,
   });
+};
+
+/** Takes the lock of a stream's replays or throws `replay_running` with the holder in `details`, `folder_not_writable`. */
+export const takeReplayLock = (paths: StreamPaths, purpose: string): WriterLock => {
+  let held: WriterLock | HeldLock;
+  try {
+    held = takeFileLock(paths.replayLock, paths.replayLockHolder, purpose);
+  } catch (error) {
+    if (!/^SQLITE_(CANTOPEN|READONLY)/.test(sqliteCode(error) ?? '')) throw error;
+    const message = `The folder cannot be written: ${paths.root}.`;
+    throw new AppError('folder_not_writable', message, { cause: error });
+  }
+  if ('release' in held) return held;
+  const { details, who, cause } = told(held);
+  const message = `A reject of the stream is being landed by ${who}.`;
+  throw new AppError('replay_running', message, { details, cause });
 };
 
 const told = ({ holder, cause }: HeldLock) => ({

@@ -39,6 +39,8 @@ export const openPacker = (): Packer => {
           told.add(placeNumber);
           places.push([placeNumber, place]);
         }
+        const sources = task.kind === 'land' ? task.repairs?.sources : null;
+        if (sources) handedOver.push(sources.buffer as ArrayBuffer);
         if (body.length > SHARED_BODY_BYTES) {
           handedOver.push(body.buffer as ArrayBuffer);
           return { jobId, placeNumber, body, task };

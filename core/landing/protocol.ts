@@ -48,7 +48,7 @@ export interface Repairs {
   readonly rejectId: string;
   /** SHA-256 of the reject's body as it came. */
   readonly sha256: string;
-  /** The line in the POST of each line of the body; null where they are the same. */
+  /** The line in the POST of each line of the body, handed over as it is; null where they are the same. */
   readonly sources: Int32Array | null;
   /** The try, as JSON, for the file's metadata. */
   readonly attempt: string;

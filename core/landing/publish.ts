@@ -4,7 +4,7 @@
 import { lstatSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { errnoOf, makeOneFolder, removeQuietly, syncFolder } from '../durable.ts';
-import { batchFile, dayOf } from '../knowledgebase/paths.ts';
+import { batchFile, batchFiles, dayOf } from '../knowledgebase/paths.ts';
 import { publishBatch } from '../lake/land.ts';
 import { atStep } from '../steps.ts';
 import type { Job, LandTask, StreamPlace } from './protocol.ts';
@@ -20,8 +20,6 @@ export interface Publisher {
   /** Durable only after `syncAround` the file. */
   publish(job: Job<LandTask>, staged: string): Published;
 }
-
-const DAY_MS = 86_400_000;
 
 /**
  * A publisher of one thread. A name is taken but once where two batches of one id get the same; where they do not,
@@ -76,13 +74,7 @@ const findOther = (
 ): string | undefined => {
   const isThere = (file: string): boolean =>
     file !== own && lstatSync(join(data, file), { throwIfNoEntry: false }) !== undefined;
-  const flat = batchFile(batchId, null);
-  if (isThere(flat)) return flat;
-  for (let at = Date.parse(since); at <= Date.parse(today); at += DAY_MS) {
-    const file = batchFile(batchId, dayOf(at));
-    if (isThere(file)) return file;
-  }
-  return undefined;
+  return batchFiles(batchId, since, today).find(isThere);
 };
 
 /** Makes the names of landed files durable: the folder that each is in, once. */

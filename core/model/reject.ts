@@ -175,7 +175,7 @@ export interface RejectDetail extends Reject {
   readonly contentType: string | null;
   /** As they were answered, at most 100, by line of the body. Where there are more, `now` may have them. */
   readonly faults: readonly Fault[];
-  /** For a reject that is part of a batch: the line in the POST of each line of its body; else null. */
+  /** For a reject that is part of a batch: the line in the POST of each line of its body, at most 10,000; else null. */
   readonly sourceLines: readonly number[] | null;
   /** The body held against the stream as it is now; null without a body. */
   readonly now: Checked | null;
@@ -222,8 +222,9 @@ export interface Checked {
   readonly lines: number;
   /** Lines that are good records. */
   readonly records: number;
-  /** Numbers of the faulty lines, at most 10,000. */
+  /** Numbers of the faulty lines, at most 10,000; and how many there are. */
   readonly badLines: readonly number[];
+  readonly badLineCount: number;
   readonly bodyBytes: number;
   readonly sha256: string;
 }
@@ -231,7 +232,7 @@ export interface Checked {
 /** A check of a mended body, and how it differs from the body as it came. */
 export interface CheckedMend extends Checked {
   readonly changes: readonly LineChange[];
-  /** How many changes there are in all; at most 200 are given. */
+  /** How many changes there are in all; at most 200 are given, fewer once they have 1 MB. */
   readonly changeCount: number;
   readonly linesAdded: number;
   readonly linesRemoved: number;
@@ -280,7 +281,10 @@ export interface BodyPage {
           readonly bytes: number;
         })[];
       }
-    /** From a character's first byte to a character's last where the bytes are UTF-8, so up to 3 bytes more or less than asked for. */
+    /**
+     * From a character's first byte to a character's last where the bytes are UTF-8, so up to 3 bytes more or less than
+     * asked for; less once 8,192 of them are not UTF-8.
+     */
     | (Omit<ShownLine, 'cut'> & {
         readonly as: 'text';
         readonly offset: number;

@@ -2,13 +2,16 @@
 // Never compares within a line.
 
 import type { LineChange } from '../model.ts';
-import { lineAt, lineStarts, sourceOf, type TracedBody } from './lines.ts';
+import { isSameLine, lineAt, lineStarts, sourceOf, type TracedBody } from './lines.ts';
 import { showLine } from './show-line.ts';
 
-/** How many changes are given, how many lines of one, and how many bytes of a line. */
+/** How many changes are given, how many lines of one, how many bytes of a line; and of all before no more is given. */
 const MOST_CHANGES = 200;
 const MOST_LINES = 100;
 const WIDTH = 4_096;
+const MOST_BYTES = 1_048_576;
+/** A byte that is not UTF-8 counts for so many more: its place is told too. */
+const INVALID_BYTES = 64;
 
 /** Counts of a mend's effect on lines. */
 export interface ChangeCounts {
@@ -34,24 +37,45 @@ export const changesOf = (
   original: Uint8Array,
   mended: TracedBody,
 ): ChangeCounts & { readonly changes: readonly LineChange[] } => {
-  const starts = lineStarts(original);
-  const newStarts = lineStarts(mended.bytes);
-  const before = (line: number): Uint8Array => lineAt(original, starts, line);
-  const after = (line: number): Uint8Array => lineAt(mended.bytes, newStarts, line);
-  const same = (line: number, newLine: number): boolean =>
-    Buffer.compare(before(line), after(newLine)) === 0;
-  const hunks: Hunk[] = [];
-  const counts = { linesAdded: 0, linesRemoved: 0, linesLost: 0, linesChanged: 0 };
+  const counts = { changeCount: 0, linesAdded: 0, linesRemoved: 0, linesLost: 0, linesChanged: 0 };
+  const changes: LineChange[] = [];
+  // The very same bytes: nothing was mended but what else is asked for.
+  if (mended.bytes === original) return { ...counts, changes };
+  const came = { bytes: original, starts: lineStarts(original) };
+  const sent = { bytes: mended.bytes, starts: lineStarts(mended.bytes) };
+  const [lines, newLines] = [came.starts.length, sent.starts.length];
+  const same = (line: number, newLine: number): boolean => isSameLine(came, line, sent, newLine);
+  let shownBytes = 0;
+  const shown = ({ bytes, starts }: typeof came, from: number, to: number) =>
+    Array.from({ length: Math.min(to - from, MOST_LINES) }, (_, at) => {
+      const line = lineAt(bytes, starts, from + at);
+      const text = showLine(line, WIDTH);
+      shownBytes += Math.min(line.length, WIDTH) + INVALID_BYTES * text.invalid.length;
+      return text;
+    });
+  const note = (hunk: Hunk): void => {
+    const { from, to, newFrom, newTo } = trim(hunk, same);
+    if (to === from && newTo === newFrom) return;
+    counts.changeCount += 1;
+    counts.linesRemoved += to - from;
+    counts.linesAdded += newTo - newFrom;
+    if (changes.length === MOST_CHANGES || shownBytes > MOST_BYTES) return;
+    changes.push({
+      line: from,
+      newLine: newFrom,
+      before: shown(came, from, to),
+      after: shown(sent, newFrom, newTo),
+    });
+  };
   let open: Hunk | undefined;
   let newLine = 1;
-  for (let line = 1; line <= starts.length; line += 1) {
+  for (let line = 1; line <= lines; line += 1) {
     const newFrom = newLine;
-    while (newLine <= newStarts.length && sourceOf(mended.sources, newLine) <= line) newLine += 1;
-    const isLast = line === starts.length;
-    if (isLast) newLine = newStarts.length + 1;
+    while (newLine <= newLines && sourceOf(mended.sources, newLine) <= line) newLine += 1;
+    if (line === lines) newLine = newLines + 1;
     const now = newLine - newFrom;
     if (now === 1 && same(line, newFrom)) {
-      if (open) hunks.push(open);
+      if (open) note(open);
       open = undefined;
       continue;
     }
@@ -61,33 +85,10 @@ export const changesOf = (
     open.to = line + 1;
     open.newTo = newLine;
   }
-  if (starts.length === 0 && newStarts.length > 0) {
-    open = { from: 1, to: 1, newFrom: 1, newTo: newStarts.length + 1 };
-  }
-  if (open) hunks.push(open);
-  const trimmed = hunks.map((hunk) => trim(hunk, same)).filter(isChange);
-  for (const { from, to, newFrom, newTo } of trimmed) {
-    counts.linesRemoved += to - from;
-    counts.linesAdded += newTo - newFrom;
-  }
-  const shown = (read: (line: number) => Uint8Array, from: number, to: number) =>
-    Array.from({ length: Math.min(to - from, MOST_LINES) }, (_, at) =>
-      showLine(read(from + at), WIDTH),
-    );
-  return {
-    ...counts,
-    changeCount: trimmed.length,
-    changes: trimmed.slice(0, MOST_CHANGES).map(({ from, to, newFrom, newTo }) => ({
-      line: from,
-      newLine: newFrom,
-      before: shown(before, from, to),
-      after: shown(after, newFrom, newTo),
-    })),
-  };
+  if (lines === 0 && newLines > 0) open = { from: 1, to: 1, newFrom: 1, newTo: newLines + 1 };
+  if (open) note(open);
+  return { ...counts, changes };
 };
-
-const isChange = ({ from, to, newFrom, newTo }: Readonly<Hunk>): boolean =>
-  to > from || newTo > newFrom;
 
 /** Lines that are the same at the ends of a change are no part of it: a line beside which others were put. */
 const trim = (hunk: Readonly<Hunk>, same: (line: number, newLine: number) => boolean): Hunk => {

@@ -20,8 +20,14 @@ export interface StreamRules {
 /** The most faulty lines that are named. */
 const MOST_BAD_LINES = 10_000;
 
-/** What a body is, held against the rules; the same faults that landing it now would give. */
-export const checkBody = (body: Uint8Array, rules: StreamRules): Checked => {
+/** What a body is, and the numbers of all its faulty lines. */
+export interface CheckedBody {
+  readonly checked: Checked;
+  readonly badLines: readonly number[];
+}
+
+/** Holds a body against the rules; the same faults that landing it now would give. */
+export const checkBody = (body: Uint8Array, rules: StreamRules): CheckedBody => {
   const badLines: number[] = [];
   const { registered } = rules;
   const outcome = parseBatch(body, { badLines, ...(registered ? { registered } : {}) });
@@ -34,16 +40,18 @@ export const checkBody = (body: Uint8Array, rules: StreamRules): Checked => {
       ? streamFaults(outcome.batch, rules)
       : outcome.faults;
   const { lines, texts } = countLines(body);
-  return {
+  const checked = {
     ok: faults.length === 0,
     faults,
     faultCount: outcome.ok || conflict ? faults.length : outcome.faultCount,
     lines,
     records: texts - badLines.length,
     badLines: badLines.slice(0, MOST_BAD_LINES),
+    badLineCount: badLines.length,
     bodyBytes: body.length,
     sha256,
   };
+  return { checked, badLines };
 };
 
 /** What the stream's columns have against a batch that is good by itself; as the ledger decides it when it lands. */

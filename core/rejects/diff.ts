@@ -1,36 +1,35 @@
 // Owns which lines of an edited body came from which lines of the one before. Pure.
 // Never compares within a line.
 
-import { lineAt, lineStarts } from './lines.ts';
+import { isSameLine, type LinedBody, lineStarts } from './lines.ts';
 
 /** Past so many differences the middle is taken as one change: exact would take time and room with the square of them. */
 const MOST_DIFFERENCES = 1_000;
+/** Past so many comparisons of lines too: bodies of few different lines can ask for millions of times as many. */
+const MOST_COMPARISONS = 50_000_000;
 
 /**
  * For each line of `after` the line of `before` (from 1) that it came from: itself where it is unchanged, else the one
  * that stood in its place, or the one before where nothing stood. Never falls. Myers' shortest edit script over lines.
  */
 export const sourcesOf = (before: Uint8Array, after: Uint8Array): Int32Array => {
-  const [one, other] = numbered(before, after);
+  const one = { bytes: before, starts: lineStarts(before) };
+  const other = { bytes: after, starts: lineStarts(after) };
+  const [lines, newLines] = [one.starts.length, other.starts.length];
+  const shorter = Math.min(lines, newLines);
   let start = 0;
-  while (start < one.length && start < other.length && one[start] === other[start]) start += 1;
+  while (start < shorter && isSameLine(one, start + 1, other, start + 1)) start += 1;
   let end = 0;
-  while (
-    end < one.length - start &&
-    end < other.length - start &&
-    one[one.length - 1 - end] === other[other.length - 1 - end]
-  ) {
-    end += 1;
-  }
+  while (end < shorter - start && isSameLine(one, lines - end, other, newLines - end)) end += 1;
   const pairs = samePairs(
-    one.subarray(start, one.length - end),
-    other.subarray(start, other.length - end),
+    { body: one, from: start, count: lines - start - end },
+    { body: other, from: start, count: newLines - start - end },
   );
-  const same = new Int32Array(other.length).fill(-1);
+  const same = new Int32Array(newLines).fill(-1);
   for (let line = 0; line < start; line += 1) same[line] = line;
   for (const [from, to] of pairs) same[start + to] = start + from;
-  for (let back = 1; back <= end; back += 1) same[other.length - back] = one.length - back;
-  return spread(same, one.length);
+  for (let back = 1; back <= end; back += 1) same[newLines - back] = lines - back;
+  return spread(same, lines);
 };
 
 /** Gives the lines between two that are the same to the lines that stood there. */
@@ -54,24 +53,23 @@ const spread = (same: Int32Array, before: number): Int32Array => {
   return sources;
 };
 
-/** Each line as a number, the same for the same bytes. */
-const numbered = (before: Uint8Array, after: Uint8Array): [Int32Array, Int32Array] => {
-  const numbers = new Map<string, number>();
-  const of = (body: Uint8Array): Int32Array => {
-    const starts = lineStarts(body);
-    return starts.map((_, at) => {
-      const text = Buffer.from(lineAt(body, starts, at + 1)).toString('latin1');
-      const known = numbers.get(text) ?? numbers.size;
-      numbers.set(text, known);
-      return known;
-    });
-  };
-  return [of(before), of(after)];
-};
+/** Lines of a body in a row: how many after the first so many. */
+interface Stretch {
+  readonly body: LinedBody;
+  readonly from: number;
+  readonly count: number;
+}
 
 /** Pairs of equal lines of a longest common sequence, or none where it would take too long to find. */
-const samePairs = (one: Int32Array, other: Int32Array): [number, number][] => {
-  const most = Math.min(one.length + other.length, MOST_DIFFERENCES);
+const samePairs = (one: Stretch, other: Stretch): [number, number][] => {
+  const most = Math.min(one.count + other.count, MOST_DIFFERENCES);
+  // As many lines more or fewer are as many differences at least.
+  if (Math.abs(one.count - other.count) > most) return [];
+  let comparisons = 0;
+  const same = (x: number, y: number): boolean => {
+    comparisons += 1;
+    return isSameLine(one.body, one.from + x + 1, other.body, other.from + y + 1);
+  };
   const offset = most + 1;
   const reach = new Int32Array(2 * most + 3);
   const trace: Int32Array[] = [];
@@ -83,10 +81,10 @@ const samePairs = (one: Int32Array, other: Int32Array): [number, number][] => {
         (k !== differences &&
           (reach[offset + k - 1] as number) < (reach[offset + k + 1] as number));
       let x = down ? (reach[offset + k + 1] as number) : (reach[offset + k - 1] as number) + 1;
-      while (x < one.length && x - k < other.length && one[x] === other[x - k]) x += 1;
+      while (x < one.count && x - k < other.count && same(x, x - k)) x += 1;
       reach[offset + k] = x;
-      if (x >= one.length && x - k >= other.length)
-        return walkBack(trace, one.length, other.length);
+      if (x >= one.count && x - k >= other.count) return walkBack(trace, one.count, other.count);
+      if (comparisons > MOST_COMPARISONS) return [];
     }
   }
   return [];

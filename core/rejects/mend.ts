@@ -27,14 +27,26 @@ export interface Mended extends TracedBody {
   readonly ownId: boolean;
 }
 
-/** Mends a body. Throws `fix_not_possible`, `body_too_large`. */
-export const mendBody = (original: Uint8Array, mend: Mend, limits: MendLimits): Mended => {
+/**
+ * Mends a body. `badLines` are those of the body as it came, held against the limits, where they are known.
+ * Throws `fix_not_possible`, `body_too_large`.
+ */
+export const mendBody = (
+  original: Uint8Array,
+  mend: Mend,
+  limits: MendLimits,
+  badLines?: readonly number[],
+): Mended => {
+  const faulty = ({ bytes, registers }: Mended): readonly number[] =>
+    badLines && bytes === original && registers.length === 0
+      ? badLines
+      : badLinesOf(bytes, registers, limits);
   let mended: Mended = {
     ...startingBody(original, mend),
     ...{ registers: [], partial: false, ownId: false },
   };
   if (mend.edits && mend.edits.length > 0) mended = { ...mended, ...edit(mended, mend.edits) };
-  for (const fix of mend.fixes ?? []) mended = applyFix(mended, fix, limits);
+  for (const fix of mend.fixes ?? []) mended = applyFix(mended, fix, limits, faulty);
   if (mended.bytes.length > limits.maxBytes) {
     throw new AppError('body_too_large', `The mended body is over ${limits.maxBytes} bytes.`, {
       details: { max_body_bytes: limits.maxBytes },
@@ -60,7 +72,7 @@ const edit = (body: TracedBody, edits: readonly LineEdit[]): TracedBody => {
     }
     changes.set(line, text === null ? [] : text.split('\n').map((part) => Buffer.from(part)));
   }
-  return replaceLines(body, changes);
+  return replaceLines(body, (line) => changes.get(line) ?? null);
 };
 
 /** In place of a line that goes. */
@@ -69,7 +81,12 @@ const NOTHING: Uint8Array[] = [];
 /** A change of one line: other lines in its place, or null where it is not concerned. */
 type LineFix = (line: () => Uint8Array, isLast: boolean) => Uint8Array[] | null;
 
-const applyFix = (body: Mended, fix: Fix, limits: MendLimits): Mended => {
+const applyFix = (
+  body: Mended,
+  fix: Fix,
+  limits: MendLimits,
+  faulty: (body: Mended) => readonly number[],
+): Mended => {
   switch (fix.kind) {
     case 'register-column': {
       const { registered } = limits;
@@ -88,7 +105,7 @@ const applyFix = (body: Mended, fix: Fix, limits: MendLimits): Mended => {
       throw new AppError('fix_not_possible', message);
     }
     default:
-      return { ...body, ...fixLines(body, lineFixOf(fix), limits) };
+      return { ...body, ...fixLines(body, lineFixOf(fix), faulty(body)) };
   }
 };
 
@@ -134,21 +151,28 @@ const isCut = (line: Uint8Array): boolean => {
 };
 
 /** Runs a fix over the lines that have a fault as things are now. */
-const fixLines = (body: Mended, fix: LineFix, { registered }: MendLimits): TracedBody => {
-  const badLines: number[] = [];
-  parseBatch(body.bytes, {
-    badLines,
-    ...(registered === null ? {} : { registered: [...registered, ...body.registers] }),
-  });
+const fixLines = (body: Mended, fix: LineFix, badLines: readonly number[]): TracedBody => {
   if (badLines.length === 0) return body;
   const starts = lineStarts(body.bytes);
   const lastText = lastTextLine(body.bytes, starts);
-  const changes = new Map<number, readonly Uint8Array[]>();
-  for (const line of badLines) {
-    const texts = fix(() => lineAt(body.bytes, starts, line), line === lastText);
-    if (texts !== null) changes.set(line, texts);
-  }
-  return replaceLines(body, changes);
+  let next = 0;
+  return replaceLines(body, (line) => {
+    if (line !== badLines[next]) return null;
+    next += 1;
+    return fix(() => lineAt(body.bytes, starts, line), line === lastText);
+  });
+};
+
+/** Numbers of the lines that have a fault. */
+const badLinesOf = (
+  bytes: Uint8Array,
+  registers: readonly string[],
+  { registered }: MendLimits,
+): number[] => {
+  const badLines: number[] = [];
+  const options = registered === null ? {} : { registered: [...registered, ...registers] };
+  parseBatch(bytes, { badLines, ...options });
+  return badLines;
 };
 
 /** The last line that is not blank. */

@@ -3,14 +3,18 @@
 
 const BLOCK = 512;
 
-/** The bytes of one file in an archive: its headers, its content, and the padding after it. */
-export const tarEntry = (name: string, content: Uint8Array, mtimeMs: number): Uint8Array[] => {
+/** What stands before a file's content in an archive. */
+export const tarHead = (name: string, sizeBytes: number, mtimeMs: number): Uint8Array[] => {
   const bytes = Buffer.byteLength(name);
   const isLong = bytes > 100;
   const path = isLong ? paxOf(name, mtimeMs) : [];
   const shortName = isLong ? name.replace(/[^\x20-\x7e]/g, '_').slice(0, 100) : name;
-  return [...path, headerOf(shortName, content.length, mtimeMs, '0'), content, padding(content)];
+  return [...path, headerOf(shortName, sizeBytes, mtimeMs, '0')];
 };
+
+/** What follows it, up to the next file. */
+export const tarPadding = (sizeBytes: number): Uint8Array =>
+  new Uint8Array((BLOCK - (sizeBytes % BLOCK)) % BLOCK);
 
 /** What ends an archive. */
 export const tarEnd = (): Uint8Array => new Uint8Array(2 * BLOCK);
@@ -22,7 +26,7 @@ const paxOf = (name: string, mtimeMs: number): Uint8Array[] => {
   let length = bytes + String(bytes).length;
   if (String(length).length > String(bytes).length) length += 1;
   const content = Buffer.from(`${length}${record}`);
-  return [headerOf('pax', content.length, mtimeMs, 'x'), content, padding(content)];
+  return [headerOf('pax', content.length, mtimeMs, 'x'), content, tarPadding(content.length)];
 };
 
 const headerOf = (name: string, size: number, mtimeMs: number, type: string): Uint8Array => {
@@ -42,6 +46,3 @@ const headerOf = (name: string, size: number, mtimeMs: number, type: string): Ui
   header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
   return header;
 };
-
-const padding = (content: Uint8Array): Uint8Array =>
-  new Uint8Array((BLOCK - (content.length % BLOCK)) % BLOCK);

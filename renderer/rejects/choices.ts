@@ -122,7 +122,7 @@ export const oneWords = ({ key, offer, recipe, mend }: Choice, detail: RejectDet
   if (!offer) return '';
   const { fix, passes, rows, linesLost, linesChanged } = offer;
   if (fix.kind === 'land-good-lines') {
-    const bad = detail.now?.badLines.length ?? 0;
+    const bad = detail.now?.badLineCount ?? 0;
     return `${records(rows)} ${lands(rows)}, ${lines(bad)} ${bad === 1 ? 'stays' : 'stay'} open.`;
   }
   const outcome = passes ? `${records(rows)} ${lands(rows)}.` : 'Faults remain.';

@@ -68,6 +68,8 @@ const LineEditor = ({
   const whole = useBodyText(name, data?.offset ?? 0, isLong || !data ? 1 : Math.max(1, data.bytes));
   const edit = draft?.kind === 'lines' ? draft.edits.find((one) => one.line === line) : undefined;
   if (!data || (!whole && !isLong)) return <Loading>Reading line {count(line)}</Loading>;
+  // What is left out of a text would be lost from the line.
+  const isWhole = !whole || isLong || data.bytes === 0 || whole.bytes === data.bytes;
   const came = data.bytes === 0 ? '' : (whole?.text ?? '');
   const keep = (next: LineEdit | undefined): void => keepLine(draftKey, line, next);
   return (
@@ -99,6 +101,11 @@ const LineEditor = ({
         <p className="small ink-2">
           It has {count(data.bytes)} bytes, more than can be edited here. Download the body, mend it
           there, and replay it with: strata rejects replay KB ID --body FILE.
+        </p>
+      ) : !isWhole ? (
+        <p className="small ink-2">
+          More of its bytes are not UTF-8 than can be edited here. Download the body, mend it there,
+          and replay it with: strata rejects replay KB ID --body FILE.
         </p>
       ) : edit?.text === null ? (
         <p className="small ink-2">It is taken away.</p>

@@ -56,7 +56,7 @@ export const RejectPane = (props: RejectPaneProps) => {
   const hasBody = detail.bodyRemovedAt === null;
   const badLines = state === 'open' && attempt === null ? (now?.badLines ?? []) : [];
   const good =
-    state === 'open' && now !== null && attempt === null ? now.lines - now.badLines.length : null;
+    state === 'open' && now !== null && attempt === null ? now.lines - now.badLineCount : null;
   const step = (by: 1 | -1): void => {
     setAt(stepFault(faults.length, shownAt, by));
   };

@@ -46,8 +46,9 @@ describe.skipIf(why !== undefined)('the package', { timeout: 60_000 }, () => {
       ...[asar, 'list', join(unpacked, 'resources', 'app.asar')],
     ]);
     const paths = String(listed).split('\n');
-    const entries = ['main', 'host', 'landing-worker', 'lake-process'].map((name) => `${name}.mjs`);
-    for (const needed of [...entries, 'preload.cjs']) {
+    const threads = ['landing-worker.mjs', 'desk-worker.mjs'];
+    const entries = ['main.mjs', 'host.mjs', 'lake-process.mjs', ...threads, 'preload.cjs'];
+    for (const needed of entries) {
       expect(paths).toContain(`/dist/${needed}`);
     }
     expect(paths).toContain('/dist/renderer/index.html');

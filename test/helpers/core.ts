@@ -22,7 +22,7 @@ export const openTestCore = (
     home: options.home ?? tempFolder(),
     writing: options.writing ?? true,
     log: jsonLog((line) => logged.push(line), 'warn'),
-    threadEntry: pathToFileURL(join(process.cwd(), 'dist', 'landing-worker.mjs')),
+    threads: pathToFileURL(join(process.cwd(), 'dist', '/')),
   });
   return { ...core, logged };
 };

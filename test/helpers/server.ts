@@ -1,11 +1,12 @@
 // Owns starting the real server process for a test: bin/strata.mjs serve --json in a temp home.
 // Never reaches into it: tests speak HTTP and read the folder.
 
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { until } from './until.ts';
 
 // Tests and benches run with the project's root as their folder.
 const DOOR = join(process.cwd(), 'bin', 'strata.mjs');
@@ -27,6 +28,8 @@ export interface Server {
   stop(): Promise<number | null>;
   /** SIGKILL; resolves when it is gone. */
   kill(): Promise<void>;
+  /** Resolves when it has been stopped (SIGSTOP) and can be let go on. */
+  stopped(): Promise<void>;
   /** Resolves when it is gone, however that came. */
   gone(): Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
 }
@@ -91,6 +94,15 @@ export const startServer = async (options: ServerOptions = {}): Promise<Server> 
     stop: async () => {
       child.kill('SIGTERM');
       return (await gone()).code;
+    },
+    stopped: async () => {
+      await until('the server is stopped', () => {
+        // proc(5): the state follows the name of the program in parentheses; ps(1) where there is no /proc.
+        const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], {
+          encoding: 'utf8',
+        });
+        return stdout.trim().startsWith('T');
+      });
     },
     kill: async () => {
       child.kill('SIGKILL');

@@ -88,7 +88,7 @@ describe('what an older Strata kept', () => {
     rmSync(failed('one.ndjson'));
     ledger('UPDATE rejects SET shape = NULL, field = NULL');
     await withCore(async (core) => {
-      const detail = rejectDetail(core.knowledgebase('k'), 's', 'one');
+      const detail = await rejectDetail(core.knowledgebase('k'), 's', 'one');
       expect([detail.shape, detail.now, detail.faults.length]).toEqual(['other', null, 1]);
       const { streams } = await verify(core.knowledgebase('k'));
       expect(streams[0]?.differences).toEqual(['The body of the reject one is not in failed/.']);
@@ -168,7 +168,7 @@ describe('the links between a reject and its batch', () => {
     ledger("UPDATE rejects SET state = 'open', landed_as = NULL; DELETE FROM attempts");
     rmSync(failed('one.state'));
     await withCore(async (core) => {
-      const detail = rejectDetail(core.knowledgebase('k'), 's', 'one');
+      const detail = await rejectDetail(core.knowledgebase('k'), 's', 'one');
       expect(detail).toMatchObject({
         ...{ state: 'replayed', landedAs: 'one', changedBy: 'test', attempts: 1 },
         history: [{ number: 1, by: 'test', outcome: 'landed', batchId: 'one', rows: 2 }],

@@ -168,7 +168,7 @@ const detail = (more: Partial<RejectDetail> = {}): RejectDetail =>
   ({
     ...{ stream: 'orders', rejectId: 'x', state: 'open' },
     ...{ code: 'not_json', field: null, shape: 'two_objects' },
-    now: { ok: false, records: 21, badLines: [7] },
+    now: { ok: false, records: 21, badLines: [7], badLineCount: 1 },
     offers: [SPLIT, DROP],
     ...more,
   }) as unknown as RejectDetail;

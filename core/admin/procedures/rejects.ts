@@ -1,8 +1,7 @@
 // Owns the procedures over rejects: what the window does, in the window's name.
 
 import { exportName, exportPath } from '../../engine/export.ts';
-import { attemptBodyOf, bodyOf, pageOf } from '../../engine/rejects/bodies.ts';
-import { checkMended, rulesOf, shownCheck } from '../../engine/rejects/checking.ts';
+import { attemptToRead, bodyToRead } from '../../engine/rejects/bodies.ts';
 import { rejectDetail } from '../../engine/rejects/detail.ts';
 import { exportRejects, reportRejects } from '../../engine/rejects/export.ts';
 import { findReject, listRejects } from '../../engine/rejects/find.ts';
@@ -25,6 +24,7 @@ import {
   retentionView,
   updateRetention,
 } from '../../engine/rejects/retention.ts';
+import { rulesOf } from '../../engine/rejects/rules.ts';
 import { discardReject, reopenReject } from '../../engine/rejects/set-aside.ts';
 import { os } from './base.ts';
 
@@ -39,24 +39,29 @@ export const rejects = {
     const { knowledgebase, ...filter } = input;
     return groupRejects(context.core.knowledgebase(knowledgebase), filter, signal);
   }),
-  get: os.rejects.get.handler(({ context, input }) =>
-    rejectDetail(context.core.knowledgebase(input.knowledgebase), input.stream, input.rejectId),
-  ),
-  body: os.rejects.body.handler(({ context, input }) => {
+  get: os.rejects.get.handler(({ context, input, signal }) => {
+    const { stream, rejectId } = input;
+    return rejectDetail(context.core.knowledgebase(input.knowledgebase), stream, rejectId, signal);
+  }),
+  body: os.rejects.body.handler(({ context, input, signal }) => {
     const knowledgebase = context.core.knowledgebase(input.knowledgebase);
     const reject = findReject(knowledgebase, input.stream, input.rejectId);
     const { attempt } = input;
     const body =
       attempt === undefined
-        ? bodyOf(knowledgebase, reject)
-        : attemptBodyOf(knowledgebase, reject, attempt);
-    return pageOf(body, input.range);
+        ? bodyToRead(knowledgebase, reject)
+        : attemptToRead(knowledgebase, reject, attempt);
+    return knowledgebase.desk.run('page', { body, range: input.range }, signal);
   }),
-  check: os.rejects.check.handler(({ context, input }) => {
+  check: os.rejects.check.handler(({ context, input, signal }) => {
     const knowledgebase = context.core.knowledgebase(input.knowledgebase);
     const reject = findReject(knowledgebase, input.stream, input.rejectId);
-    const body = bodyOf(knowledgebase, reject);
-    return shownCheck(body, checkMended(reject, body, input, rulesOf(knowledgebase, reject)));
+    const { body, edits, fixes } = input;
+    const task = {
+      body: bodyToRead(knowledgebase, reject),
+      ...{ mend: { body, edits, fixes }, rules: rulesOf(knowledgebase, reject) },
+    };
+    return knowledgebase.desk.run('check', task, signal);
   }),
   preview: os.rejects.preview.handler(({ context, input, signal }) =>
     previewFixes(
@@ -74,7 +79,7 @@ export const rejects = {
     const actor = used ? { ...WINDOW, by: `recipe ${used.name}`, recipeId: used.id } : WINDOW;
     const mend = { body, edits, fixes: fixes ?? used?.fixes };
     const done = await replayReject(rejectContext, stream, rejectId, mend, actor);
-    const reject = rejectDetail(knowledgebase, stream, rejectId);
+    const reject = await rejectDetail(knowledgebase, stream, rejectId);
     if (done.landed) {
       const message = `The reject ${rejectId} landed as ${reject.landedAs} (${actor.by}).`;
       knowledgebase.tell('reject-landed', message, reject.stream);

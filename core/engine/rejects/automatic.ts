@@ -1,6 +1,7 @@
 // Owns applying recipes by themselves to rejects as they come, one after the other, after their producers were answered.
 // Never on a request's path: a POST's answer is decided before.
 
+import { AppError } from '../../errors.ts';
 import type { LiveNews } from '../../model.ts';
 import type { RejectContext } from './context.ts';
 import { findReject } from './find.ts';
@@ -47,7 +48,8 @@ export const openAutomaticRecipes = (
       try {
         await one(next);
       } catch (error) {
-        onBug(error);
+        // It stays open: another process was landing rejects of the stream.
+        if (!(error instanceof AppError) || error.code !== 'replay_running') onBug(error);
       }
     }
     running = undefined;

@@ -1,32 +1,45 @@
 // Owns everything about one reject that a face shows beside its body.
-// Never changes it.
+// Never changes it, and never reads its body: the desk does.
 
 import { CATALOGUE } from '../../errors.ts';
 import type { RejectDetail } from '../../model.ts';
 import { titleOf } from '../../rejects/cause.ts';
-import { checkBody } from '../../rejects/check.ts';
 import type { OpenKnowledgebase } from '../open.ts';
-import { keptBody, reasonOf } from './bodies.ts';
-import { landingId, offersFor, rulesOf } from './checking.ts';
+import { keptFiles } from './bodies.ts';
 import { findReject } from './find.ts';
+import { rulesOf } from './rules.ts';
 
 /** One reject. Throws `no_such_stream`, `no_such_reject`. */
-export const rejectDetail = (
+export const rejectDetail = async (
   knowledgebase: OpenKnowledgebase,
   stream: string,
   rejectId: string,
-): RejectDetail => {
+  signal?: AbortSignal,
+): Promise<RejectDetail> => {
   const reject = findReject(knowledgebase, stream, rejectId);
   const ledger = knowledgebase.ledger();
-  const reason = reasonOf(knowledgebase, reject);
   const rules = rulesOf(knowledgebase, reject);
-  const body = keptBody(knowledgebase, reject);
   const { code, field, shape, message, line, column, sender } = reject;
   const alike = { stream: reject.stream, code, field, shape };
   const ofSender = ledger.rejectLists.ofSender({
     ...alike,
     ...(sender === null ? {} : { sender }),
   });
+  const known = {
+    expects: { registered: rules.registered, known: rules.known },
+    history: ledger.attempts.list(reject.stream, rejectId),
+    alike: {
+      open: ledger.rejectLists.count({ ...alike, state: 'open' }),
+      ofSender: ofSender.rejects,
+      firstOfSenderAt: ofSender.firstAt ?? reject.receivedAt,
+    },
+  };
+  const files = keptFiles(knowledgebase, reject);
+  const { reason, now, offers } = await knowledgebase.desk.run(
+    'tell',
+    { reject, files, rules },
+    signal,
+  );
   return {
     ...reject,
     title: titleOf(reject),
@@ -35,14 +48,6 @@ export const rejectDetail = (
     contentType: reason?.content_type ?? null,
     faults: reason?.errors ?? [{ code, message, line, column }],
     sourceLines: reason?.lines ?? null,
-    now: body && checkBody(body, rules.under(landingId(reject, false), [])),
-    expects: { registered: rules.registered, known: rules.known },
-    history: ledger.attempts.list(reject.stream, rejectId),
-    offers: body && reject.state === 'open' ? offersFor(reject, body, rules) : [],
-    alike: {
-      open: ledger.rejectLists.count({ ...alike, state: 'open' }),
-      ofSender: ofSender.rejects,
-      firstOfSenderAt: ofSender.firstAt ?? reject.receivedAt,
-    },
+    ...{ now, offers, ...known },
   };
 };

@@ -4,17 +4,15 @@
 import { mkdirSync, renameSync, statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { diskFault, removeQuietly } from '../../durable.ts';
+import { diskFault, errnoOf, removeQuietly } from '../../durable.ts';
 import { AppError } from '../../errors.ts';
 import { rejectFiles } from '../../knowledgebase/paths.ts';
 import type { Job, Reject, RejectSelection } from '../../model.ts';
-import { lineAt, lineStarts } from '../../rejects/lines.ts';
 import { type ReportedCause, reportText } from '../../rejects/report.ts';
-import { showLine } from '../../rejects/show-line.ts';
-import { tarEnd, tarEntry } from '../../rejects/tar.ts';
+import { tarEnd, tarHead, tarPadding } from '../../rejects/tar.ts';
 import { csvLine } from '../../text-formats.ts';
 import type { OpenKnowledgebase } from '../open.ts';
-import { keptBody, reasonOf } from './bodies.ts';
+import { keptFiles } from './bodies.ts';
 import type { RejectContext } from './context.ts';
 import { chosenRejects } from './find.ts';
 
@@ -65,30 +63,54 @@ const writeAll = async (
   signal: AbortSignal,
   onProgress: (done: number) => void,
 ): Promise<number> => {
-  const put = async (name: string, content: Uint8Array): Promise<void> => {
-    await handle.writeFile(Buffer.concat(tarEntry(name, content, Date.now())));
-  };
   let list = csvLine(HEADS);
   let count = 0;
   for await (const some of chosenRejects(knowledgebase, selection)) {
     for (const reject of some) {
       signal.throwIfAborted();
-      const { body: bodyName, reason: reasonName } = rejectFiles(reject.rejectId);
-      const body = keptBody(knowledgebase, reject);
-      const reason = reasonOf(knowledgebase, reject);
-      const folder = `${reject.stream}/`;
-      if (body) await put(`${folder}${bodyName}`, body);
-      if (reason) {
-        await put(`${folder}${reasonName}`, Buffer.from(`${JSON.stringify(reason, null, 2)}\n`));
-      }
-      list += csvLine(cellsOf(reject, body ? `${folder}${bodyName}` : null));
+      const { body, reason } = keptFiles(knowledgebase, reject);
+      const names = rejectFiles(reject.rejectId);
+      const bodyName = `${reject.stream}/${names.body}`;
+      const hasBody = body !== null && (await packFile(handle, bodyName, body));
+      await packFile(handle, `${reject.stream}/${names.reason}`, reason);
+      list += csvLine(cellsOf(reject, hasBody ? bodyName : null));
       count += 1;
       onProgress(count);
     }
   }
-  await put('rejects.csv', Buffer.from(list));
-  await handle.writeFile(tarEnd());
+  const bytes = Buffer.from(list);
+  const head = tarHead('rejects.csv', bytes.length, Date.now());
+  for (const part of [...head, bytes, tarPadding(bytes.length), tarEnd()]) {
+    await handle.writeFile(part);
+  }
   return count;
+};
+
+/** How much of a file is in memory at once. */
+const PIECE_BYTES = 1_048_576;
+
+/** Writes a file into the archive, piece by piece. False where it is gone. */
+const packFile = async (archive: FileHandle, name: string, path: string): Promise<boolean> => {
+  const file = await open(path, 'r').catch((error: unknown) => {
+    if (errnoOf(error) === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (!file) return false;
+  try {
+    const { size } = await file.stat();
+    for (const part of tarHead(name, size, Date.now())) await archive.writeFile(part);
+    const piece = Buffer.allocUnsafe(Math.min(size, PIECE_BYTES));
+    for (let at = 0; at < size; ) {
+      const { bytesRead } = await file.read(piece, 0, Math.min(piece.length, size - at), at);
+      if (bytesRead === 0) throw new Error(`${path} became shorter while it was read.`);
+      await archive.writeFile(piece.subarray(0, bytesRead));
+      at += bytesRead;
+    }
+    await archive.writeFile(tarPadding(size));
+    return true;
+  } finally {
+    await file.close();
+  }
 };
 
 const cellsOf = (reject: Reject, body: string | null): (string | null)[] => {
@@ -120,19 +142,18 @@ export const reportRejects = async (
       else causes.set(key, [reject]);
     }
   }
-  const reported = [...causes.values()].map((rejects): ReportedCause => {
-    const newest = rejects[0] as Reject;
-    return { rejects, line: withData ? lineOf(knowledgebase, newest) : null };
-  });
+  const reported: ReportedCause[] = [];
+  for (const rejects of causes.values()) {
+    const line = withData ? await lineOf(knowledgebase, rejects[0] as Reject) : null;
+    reported.push({ rejects, line });
+  }
   return reportText(knowledgebase.id, reported, withData);
 };
 
-const lineOf = (knowledgebase: OpenKnowledgebase, reject: Reject): string | null => {
-  const body = keptBody(knowledgebase, reject);
+const lineOf = async (knowledgebase: OpenKnowledgebase, reject: Reject): Promise<string | null> => {
+  const { body } = keptFiles(knowledgebase, reject);
   const { line } = reject;
-  if (!body || line === null) return null;
-  const starts = lineStarts(body);
-  if (line > starts.length) return null;
-  const { text, cut } = showLine(lineAt(body, starts, line), WIDTH);
-  return cut ? `${text}…` : text;
+  if (body === null || line === null) return null;
+  const shown = await knowledgebase.desk.run('line', { body, line, width: WIDTH });
+  return shown && (shown.cut ? `${shown.text}…` : shown.text);
 };

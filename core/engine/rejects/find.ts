@@ -1,19 +1,17 @@
 // Owns finding rejects: one by its id, pages, groups by cause, searching their bodies.
 // Never changes one.
 
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { errnoOf } from '../../durable.ts';
+import { setImmediate as turn } from 'node:timers/promises';
 import { AppError } from '../../errors.ts';
-import { rejectFiles } from '../../knowledgebase/paths.ts';
 import type { PlacedReject } from '../../ledger/reject-lists.ts';
 import type { Reject, RejectFilter, RejectPage, RejectSelection } from '../../model.ts';
+import { hasText } from '../../rejects/has-text.ts';
 import type { OpenKnowledgebase } from '../open.ts';
+import { bodyPath } from './bodies.ts';
 
-/** How long a page of a search looks into bodies, and how many it reads at a time. */
+/** How long a page of a search looks into bodies, and how many are asked for at a time. */
 const SEARCH_MS = 1_500;
 const READ_AT_ONCE = 32;
-const READ_BYTES = 16_777_216;
 /** The most rejects that a choice by filter is. */
 const MOST_CHOSEN = 1_000_000;
 
@@ -92,6 +90,7 @@ export async function* chosenRejects(
     if (some.length === 0) return;
     last = some.at(-1);
     const hits = text === undefined ? null : await matching(knowledgebase, some, text);
+    await turn();
     const found = some.filter((_, at) => hits === null || hits[at]);
     left -= found.length;
     if (found.length > 0) yield found.map(bare);
@@ -119,31 +118,18 @@ export const checked = ({ streams }: OpenKnowledgebase, filter: RejectFilter): R
   filter.stream === undefined ? filter : { ...filter, stream: streams.get(filter.stream).id };
 
 const matching = async (
-  { paths }: OpenKnowledgebase,
+  knowledgebase: OpenKnowledgebase,
   rejects: readonly Reject[],
   text: string,
 ): Promise<boolean[]> => {
-  // Byte for byte, ASCII letters without case: each byte is a character of Latin 1.
-  const wanted = Buffer.from(text).toString('latin1').toLowerCase();
-  const has = (bytes: Buffer): boolean => bytes.toString('latin1').toLowerCase().includes(wanted);
-  const hasIn = async ({ stream, rejectId, batchId, message }: Reject): Promise<boolean> => {
-    if (has(Buffer.from(`${rejectId}\n${batchId}\n${message}`))) return true;
-    const path = join(paths.stream(stream).failed, rejectFiles(rejectId).body);
-    return readFile(path).then(has, (error: unknown) => {
-      if (errnoOf(error) === 'ENOENT') return false;
-      throw error;
-    });
-  };
-  const found: boolean[] = [];
-  // Several at a time, but no more than fit well in memory.
-  for (let from = 0; from < rejects.length; ) {
-    let to = from;
-    for (let bytes = 0; to < rejects.length && (to === from || bytes < READ_BYTES); to += 1) {
-      bytes += (rejects[to] as Reject).bodyBytes;
-    }
-    found.push(...(await Promise.all(rejects.slice(from, to).map(hasIn))));
-    from = to;
-  }
+  const found = rejects.map(({ rejectId, batchId, message }) =>
+    hasText(Buffer.from(`${rejectId}\n${batchId}\n${message}`), text),
+  );
+  const unseen = rejects.flatMap((_, at) => (found[at] ? [] : [at]));
+  const bodies = unseen.map((at) => bodyPath(knowledgebase, rejects[at] as Reject));
+  if (bodies.length === 0) return found;
+  const hits = await knowledgebase.desk.run('search', { bodies, text });
+  for (const [index, at] of unseen.entries()) found[at] = hits[index] as boolean;
   return found;
 };
 

@@ -120,7 +120,7 @@ const sentence = (
 ): string =>
   `${done} ${done === 1 ? 'reject was' : 'rejects were'} ${did}${failed > 0 ? `, ${failed} still fail` : ''} (${by}).`;
 
-/** Another state, a body that is gone, and a fix that does not fit are no fault of the job. */
+/** Another state, another process that is at it, a body that is gone, and a fix that does not fit are no fault of the job. */
 const attempt = async (work: Work, reject: Reject, actor: Actor): Promise<End> => {
   try {
     return await work.one(reject, actor);
@@ -130,6 +130,7 @@ const attempt = async (work: Work, reject: Reject, actor: Actor): Promise<End> =
       case 'reject_not_open':
       case 'reject_not_discarded':
       case 'no_such_reject':
+      case 'replay_running':
         return { kind: 'skipped' };
       case 'reject_body_gone':
       case 'fix_not_possible':

@@ -1,13 +1,13 @@
 // Owns what fixes would do to many rejects, and which ones columns would let in.
 // Never sends anything.
 
-import { setImmediate as turn } from 'node:timers/promises';
-import type { Cause, Fix, GroupPreview, LetIn, RejectSelection } from '../../model.ts';
-import { causeOf, titleOf } from '../../rejects/cause.ts';
+import type { Cause, Fix, GroupPreview, LetIn, Reject, RejectSelection } from '../../model.ts';
+import { titleOf } from '../../rejects/cause.ts';
+import type { Tried } from '../../rejects/desk/work.ts';
 import type { OpenKnowledgebase } from '../open.ts';
-import { keptBody } from './bodies.ts';
-import { rulesOf, tryFix } from './checking.ts';
+import { bodyPath } from './bodies.ts';
 import { chosenRejects } from './find.ts';
+import { rulesOf } from './rules.ts';
 
 /** How many of a choice are tried: the newest. */
 const MOST_TRIED = 2_000;
@@ -39,26 +39,22 @@ export const previewFixes = async (
       if (reject.state !== 'open') continue;
       counts.rejects += 1;
       if (counts.checked === MOST_TRIED || signal?.aborted) continue;
-      await turn();
-      const body = keptBody(knowledgebase, reject);
-      if (!body) {
+      const tried = await tryFixes(knowledgebase, reject, fixes);
+      if (tried === null) {
         withoutBody += 1;
         continue;
       }
       counts.checked += 1;
-      const tried = tryFix(reject, body, { fixes }, rulesOf(knowledgebase, reject));
-      if (tried?.passes) {
+      if (tried !== 'impossible' && tried.passes) {
         counts.pass += 1;
-        counts.rows += tried.checked.records;
+        counts.rows += tried.records;
         counts.linesChanged += tried.linesChanged;
         counts.linesLost += tried.linesLost;
-        for (const column of tried.mended.registers) registers.add(column);
+        for (const column of tried.registers) registers.add(column);
         continue;
       }
       counts.fail += 1;
-      const [fault] = tried?.checked.faults ?? [];
-      const cause = tried && fault ? causeOf(tried.mended.bytes, fault) : reject;
-      const { code, field, shape } = cause;
+      const { code, field, shape } = (tried === 'impossible' ? null : tried.cause) ?? reject;
       const key = JSON.stringify([code, field, shape]);
       const of = remaining.get(key) ?? { cause: { code, field, shape }, rejects: 0 };
       remaining.set(key, { ...of, rejects: of.rejects + 1 });
@@ -91,15 +87,27 @@ export const letIn = async (
   for await (const some of chosenRejects(knowledgebase, { filter }, MOST_LET_IN)) {
     for (const reject of some) {
       if (signal?.aborted) break;
-      await turn();
-      const body = keptBody(knowledgebase, reject);
-      if (!body) continue;
+      const tried = await tryFixes(knowledgebase, reject, fixes);
+      if (tried === null) continue;
       checked += 1;
-      const tried = tryFix(reject, body, { fixes }, rulesOf(knowledgebase, reject));
-      if (!tried?.checked.ok) continue;
+      if (tried === 'impossible' || !tried.ok) continue;
       rejects.push({ stream, rejectId: reject.rejectId });
-      rows += tried.checked.records;
+      rows += tried.records;
     }
   }
   return { count: rejects.length, checked, rows, selection: { rejects } };
 };
+
+/** What fixes do to a reject; null without a body. */
+const tryFixes = async (
+  knowledgebase: OpenKnowledgebase,
+  reject: Reject,
+  fixes: readonly Fix[],
+): Promise<Tried | 'impossible' | null> =>
+  reject.bodyRemovedAt !== null
+    ? null
+    : knowledgebase.desk.run('tryFixes', {
+        body: bodyPath(knowledgebase, reject),
+        fixes,
+        rules: rulesOf(knowledgebase, reject),
+      });

@@ -3,23 +3,24 @@
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { removeQuietly, syncFolder, writeNewFile } from '../../durable.ts';
+import { removeQuietly, syncFolderAsync, writeNewFileAsync } from '../../durable.ts';
 import { AppError } from '../../errors.ts';
 import { checkColumns } from '../../knowledgebase/create.ts';
-import { attemptFile, batchFile } from '../../knowledgebase/paths.ts';
+import { attemptFile, batchFiles, dayOf } from '../../knowledgebase/paths.ts';
 import { writeSettings } from '../../knowledgebase/settings.ts';
 import { describeFile } from '../../lake/land.ts';
 import type { Attempt, Fault, Mend, Reject } from '../../model.ts';
-import { sourceOf } from '../../rejects/lines.ts';
+import type { ReadyBody } from '../../rejects/desk/work.ts';
+import { landingId } from '../../rejects/rules.ts';
 import { atStep } from '../../steps.ts';
 import type { Repair } from '../delivery.ts';
-import type { OpenKnowledgebase } from '../open.ts';
 import { recover } from '../recover.ts';
 import type { OpenStream } from '../streams.ts';
-import { bodyOf, reasonOf } from './bodies.ts';
-import { checkMended, landingId, type MendCheck, rulesOf } from './checking.ts';
+import { bodyToRead, reasonPath } from './bodies.ts';
 import type { Actor, RejectContext } from './context.ts';
 import { findReject } from './find.ts';
+import { inTurn } from './replay-turn.ts';
+import { rulesOf } from './rules.ts';
 import { saveState } from './save-states.ts';
 
 /** How a try ended. */
@@ -28,13 +29,11 @@ export interface Replayed {
   readonly attempt: Attempt;
 }
 
-// Two tries of one reject in this process wait for each other; of two processes the second meets what the first left.
-const busy = new Map<string, Promise<unknown>>();
-
 /**
  * Tries to land a reject. Where the body still has faults the reject stays open, and the try is noted with the body
  * that was tried. Throws `no_such_reject`, `reject_not_open`, `reject_body_gone`, `fix_not_possible`, `body_too_large`,
- * and what landing throws that is no fault of the body (`disk_full` ...): then nothing is noted.
+ * `replay_running` where another process lands one of the stream and does not end, and what landing throws that is no
+ * fault of the body (`disk_full` ...): then nothing is noted.
  */
 export const replayReject = async (
   context: RejectContext,
@@ -43,54 +42,66 @@ export const replayReject = async (
   mend: Mend,
   actor: Actor,
 ): Promise<Replayed> => {
-  const { paths, streams } = context.knowledgebase;
-  const key = `${paths.root}\n${streams.get(streamId).id}\n${rejectId}`;
-  const mine = (busy.get(key) ?? Promise.resolve()).then(() =>
-    replayOnce(context, streamId, rejectId, mend, actor),
+  const { knowledgebase } = context;
+  const reject = openReject(context, streamId, rejectId);
+  const stream = knowledgebase.streams.get(reject.stream);
+  // The long part comes before the turn: the thread that lands holds the body against the stream once more.
+  const ready = await knowledgebase.desk.run('ready', {
+    body: bodyToRead(knowledgebase, reject),
+    reason: reasonPath(knowledgebase, reject),
+    ...{ mend, rules: rulesOf(knowledgebase, reject) },
+  });
+  return inTurn(stream.paths, `landing the reject ${rejectId}`, () =>
+    landInTurn(context, stream, reject.rejectId, { mend, ready, actor }),
   );
-  const quiet = mine.catch(() => {});
-  busy.set(key, quiet);
-  try {
-    return await mine;
-  } finally {
-    if (busy.get(key) === quiet) busy.delete(key);
-  }
 };
 
-const replayOnce = async (
+/** A mended body, by what it was mended, and who lands it. */
+interface Try {
+  readonly mend: Mend;
+  readonly ready: ReadyBody;
+  readonly actor: Actor;
+}
+
+/** From the look at what has become of the reject to the note that it has landed, nobody else lands it. */
+const landInTurn = async (
   context: RejectContext,
-  streamId: string,
+  stream: OpenStream,
   rejectId: string,
-  mend: Mend,
-  actor: Actor,
+  { mend, ready, actor }: Try,
 ): Promise<Replayed> => {
-  const { knowledgebase } = context;
-  const reject = findReject(knowledgebase, streamId, rejectId);
-  if (reject.state !== 'open') throw notOpen(reject);
-  const stream = knowledgebase.streams.get(reject.stream);
+  const reject = openReject(context, stream.id, rejectId);
   const before = landedBefore(context, stream, reject);
   if (before) return before;
-  const body = bodyOf(knowledgebase, reject);
-  const check = checkMended(reject, body, mend, rulesOf(knowledgebase, reject));
+  const { bytes, sources, contentType, check } = ready;
   // A column that would not let it land is not registered.
-  if (check.passes) registerColumns(stream, check.mended.registers);
-  const attempt = beginAttempt(context, stream, reject, body, check, mend, actor);
-  const { mended, batchId } = check;
+  if (check.passes) registerColumns(stream, check.registers);
+  const attempt = await beginAttempt(context, stream, reject, ready, mend, actor);
+  const { batchId, sha256, sender, receivedAt } = reject;
   try {
     await context.land(stream, {
-      // A buffer of its own: it is handed over.
-      body: mended.bytes.slice(),
-      batchId,
-      sender: reject.sender,
-      contentType: reasonOf(knowledgebase, reject)?.content_type ?? null,
-      receivedAt: reject.receivedAt,
-      repair: repairOf(knowledgebase, reject, check, attempt, actor),
+      ...{ body: bytes, batchId: check.batchId, sender, contentType, receivedAt },
+      repair: {
+        ...{ rejectId, batchId, sha256, sources, partial: check.partial },
+        ...{ operation: actor.operation, attempt },
+      },
     });
   } catch (error) {
     return failed(context, stream, reject, attempt, error);
   }
   atStep('state');
   return noted(context, stream, reject, true);
+};
+
+/** The reject. Throws `no_such_reject`, `reject_not_open`. */
+const openReject = (
+  { knowledgebase }: RejectContext,
+  streamId: string,
+  rejectId: string,
+): Reject => {
+  const reject = findReject(knowledgebase, streamId, rejectId);
+  if (reject.state === 'open') return reject;
+  throw notOpen(reject);
 };
 
 /** Notes what became of a reject where the folder and the faces see it. */
@@ -137,50 +148,28 @@ const failed = (
 };
 
 /** Keeps the body that is tried, where it is not the one that came, and says what is known of the try so far. */
-const beginAttempt = (
+const beginAttempt = async (
   { knowledgebase }: RejectContext,
   { id, paths }: OpenStream,
   { rejectId }: Reject,
-  body: Uint8Array,
-  { mended, checked }: MendCheck,
+  { bytes, isOther: hasBody, check }: ReadyBody,
   mend: Mend,
   { by, recipeId }: Actor,
-): Repair['attempt'] => {
-  const hasBody = Buffer.compare(body, mended.bytes) !== 0;
+): Promise<Repair['attempt']> => {
   let number = knowledgebase.ledger().attempts.next(id, rejectId);
   if (hasBody) {
     // Another process may be trying too, or have died while it did.
     while (existsSync(join(paths.failed, attemptFile(rejectId, number)))) number += 1;
-    writeNewFile(join(paths.failed, attemptFile(rejectId, number)), [mended.bytes]);
-    syncFolder(paths.failed);
+    await writeNewFileAsync(join(paths.failed, attemptFile(rejectId, number)), bytes);
+    await syncFolderAsync(paths.failed);
   }
   return {
     ...{ number, at: new Date().toISOString(), by, recipeId, hasBody },
     fixes: mend.fixes ?? [],
     edited: mend.body !== undefined || (mend.edits?.length ?? 0) > 0,
-    bodyBytes: mended.bytes.length,
-    sha256: checked.sha256,
+    bodyBytes: bytes.length,
+    sha256: check.checked.sha256,
   };
-};
-
-const repairOf = (
-  knowledgebase: OpenKnowledgebase,
-  reject: Reject,
-  { mended }: MendCheck,
-  attempt: Repair['attempt'],
-  { operation }: Actor,
-): Repair => {
-  const { rejectId, sha256 } = reject;
-  const { partial } = mended;
-  // The lines of a part are lines of its POST by what was kept with it.
-  const lines = reasonOf(knowledgebase, reject)?.lines;
-  if (!lines) return { rejectId, sha256, sources: mended.sources, partial, operation, attempt };
-  const count = mended.sources?.length ?? lines.length;
-  const sources = Int32Array.from(
-    { length: count },
-    (_, at) => lines[sourceOf(mended.sources, at + 1) - 1] ?? (lines.at(-1) as number),
-  );
-  return { rejectId, sha256, sources, partial, operation, attempt };
 };
 
 /** A batch in data/ that is this reject's, where whoever landed it died before the ledger knew. */
@@ -190,10 +179,12 @@ const landedBefore = (
   reject: Reject,
 ): Replayed | undefined => {
   const { knowledgebase } = context;
-  const isOurs = [false, true].some((ownId) => {
-    const path = join(stream.paths.data, batchFile(landingId(reject, ownId)));
-    return existsSync(path) && describeFile(path).facts?.repairs?.rejectId === reject.rejectId;
-  });
+  const today = dayOf(Date.now());
+  const isOurs = [false, true]
+    .flatMap((ownId) => batchFiles(landingId(reject, ownId), stream.place.since, today))
+    .map((file) => join(stream.paths.data, file))
+    .filter((path) => existsSync(path))
+    .some((path) => describeFile(path).facts?.repairs?.rejectId === reject.rejectId);
   if (!isOurs) return undefined;
   recover(knowledgebase.paths, knowledgebase.ledger());
   return noted(context, stream, reject, true);

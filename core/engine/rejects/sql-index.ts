@@ -1,23 +1,18 @@
-// Owns the files that SQL reads a stream's rejects from: NDJSON, 256 places of the ledger each, replaced whole.
-// Never on a request's path, and never the only place of anything: they can be written anew from ledger and folder.
+// Owns the files that SQL reads a stream's rejects from: NDJSON, 256 places of the ledger each, replaced whole by the
+// desk. Never on a request's path, and never the only place of anything: they can be written anew from ledger and folder.
 
-import { readdirSync, readFileSync } from 'node:fs';
-import { open, readFile } from 'node:fs/promises';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { setImmediate as turn } from 'node:timers/promises';
-import { errnoOf, removeQuietly, renameRetrying } from '../../durable.ts';
+import { removeQuietly } from '../../durable.ts';
 import { makeRejectsFolder } from '../../knowledgebase/create.ts';
 import {
   type KnowledgebasePaths,
   rejectChunkFile,
-  rejectFiles,
   type StreamPaths,
 } from '../../knowledgebase/paths.ts';
 import type { Ledger } from '../../ledger/open.ts';
 import type { StaleChunk } from '../../ledger/reject-chunks.ts';
-import type { Reject } from '../../model.ts';
-import { readReason } from '../../rejects/keep.ts';
-import { readSqlRows, type SqlRow, sqlRowsOf, sqlText } from '../../rejects/sql-rows.ts';
+import type { Desk } from '../../rejects/desk/desk.ts';
 
 export interface RejectIndex {
   /** Asks for the files to be brought in line, soon; many requests become one. */
@@ -29,13 +24,12 @@ export interface RejectIndex {
 
 /** How long changes are gathered. */
 const GATHER_MS = 250;
-/** How many bodies are read between two turns of the event loop. */
-const AT_ONCE = 16;
 
 /** An index that does nothing until it is asked. */
 export const openRejectIndex = (
   paths: KnowledgebasePaths,
   ledger: () => Ledger,
+  desk: Desk,
   onTrouble: (error: unknown) => void,
 ): RejectIndex => {
   let timer: NodeJS.Timeout | undefined;
@@ -48,7 +42,7 @@ export const openRejectIndex = (
       if (closed) return;
       // A chunk that changed while it was written is behind again, and is written again.
       for (let now = chunk; ; ) {
-        await writeChunk(paths.stream(now.stream), ledger(), now);
+        await bringInLine(desk, paths.stream(now.stream), ledger(), now);
         if (ledger().rejectChunks.written(now)) break;
         const again = ledger()
           .rejectChunks.stale()
@@ -81,51 +75,19 @@ export const openRejectIndex = (
   };
 };
 
-const writeChunk = async (
+const bringInLine = async (
+  desk: Desk,
   stream: StreamPaths,
   ledger: Ledger,
   stale: StaleChunk,
 ): Promise<void> => {
-  const path = join(stream.rejects, rejectChunkFile(stale.chunk));
-  const before = readSqlRows(readText(path));
-  const rows: SqlRow[] = [];
-  for (const [at, reject] of ledger.rejectChunks.rejects(stale.stream, stale.chunk).entries()) {
-    if (at % AT_ONCE === AT_ONCE - 1) await turn();
-    const known = before.get(reject.rejectId);
-    const isSame = known?.[0]?.received_at === reject.receivedAt && reject.bodyRemovedAt === null;
-    rows.push(
-      ...(known && isSame
-        ? known.map((row) => ({ ...row, state: reject.state }))
-        : await readRows(stream, reject)),
-    );
-  }
   makeRejectsFolder(stream);
   removeStrays(stream, ledger.rejectChunks.list(stale.stream));
-  const staged = `${path}.${process.pid}.new`;
-  const file = await open(staged, 'w');
-  try {
-    await file.writeFile(sqlText(rows));
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  renameRetrying(staged, path);
-};
-
-const readRows = async (stream: StreamPaths, reject: Reject): Promise<SqlRow[]> => {
-  const { body, reason } = rejectFiles(reject.rejectId);
-  const { code, message, line, column } = reject;
-  const faults = readReason(join(stream.failed, reason))?.errors ?? [
-    { code, message, line, column },
-  ];
-  const bytes =
-    reject.bodyRemovedAt === null
-      ? await readFile(join(stream.failed, body)).catch((error: unknown) => {
-          if (errnoOf(error) === 'ENOENT') return null;
-          throw error;
-        })
-      : null;
-  return sqlRowsOf(reject, faults, bytes);
+  await desk.run('writeChunk', {
+    path: join(stream.rejects, rejectChunkFile(stale.chunk)),
+    failed: stream.failed,
+    rejects: ledger.rejectChunks.rejects(stale.stream, stale.chunk),
+  });
 };
 
 /** Files of a ledger that was lost: its places were others. */
@@ -133,14 +95,5 @@ const removeStrays = ({ rejects }: StreamPaths, chunks: readonly number[]): void
   const ours = new Set([null, ...chunks].map(rejectChunkFile));
   for (const name of readdirSync(rejects)) {
     if (name.endsWith('.ndjson') && !ours.has(name)) removeQuietly(join(rejects, name));
-  }
-};
-
-const readText = (path: string): string => {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return '';
-    throw error;
   }
 };
