@@ -109,7 +109,9 @@ export const openCore = (options: CoreOptions): Core => {
       // It may have been elsewhere meanwhile, where its streams got other columns.
       pool.forget();
       const { writing } = options;
-      return openKnowledgebase(path, { id, log, writing, onLedgerReplaced: pool.forget });
+      const opened = openKnowledgebase(path, { id, log, writing, onLedgerReplaced: pool.forget });
+      rates.opened(opened.id, (from, until) => opened.ledger().landedLately(from, until));
+      return opened;
     },
     stopJobs: jobs.close,
     onBug: (error) => log.error(error, { part: 'closing' }),
