@@ -123,9 +123,11 @@ export const openCore = (options: CoreOptions): Core => {
       // It may have been elsewhere meanwhile, where its streams got other columns.
       pool.forget();
       const { writing } = options;
-      return openKnowledgebase(path, {
+      const opened = openKnowledgebase(path, {
         ...{ id, log, desk, writing, lakes, onLedgerReplaced: pool.forget },
       });
+      rates.opened(opened.id, (from, until) => opened.ledger().landedLately(from, until));
+      return opened;
     },
     stopJobs: jobs.close,
     onBug: (error) => log.error(error, { part: 'closing' }),

@@ -1,8 +1,8 @@
 // Owns what each stream did lately: rows a second over the last quarter of an hour, and refusals of the last minute.
-// Never survives a restart: lost time is drawn as lost, not as zero, by who shows it.
+// Counts what it hears of, and what the ledger says of the time before. Never draws time that it does not know as zero.
 
 import type { ErrorCode } from '../errors.ts';
-import type { LiveNews, StreamRates } from '../model.ts';
+import type { LandedLately, LiveNews, StreamRates } from '../model.ts';
 
 const PERIOD_MS = 5_000;
 const PERIODS = 180;
@@ -10,6 +10,11 @@ const PERIODS = 180;
 const MINUTE_PERIODS = 60_000 / PERIOD_MS;
 
 export interface RateMeter {
+  /**
+   * Begins anew with a knowledgebase that was opened just now. `landedBefore` is asked once, when its rates are read
+   * first, what landed between two moments, ISO 8601.
+   */
+  opened(knowledgebase: string, landedBefore: (from: string, until: string) => LandedLately): void;
   add(news: LiveNews): void;
   /** The rates of one knowledgebase's streams. */
   read(knowledgebase: string): StreamRates;
@@ -27,10 +32,34 @@ interface Ring {
 export const rateMeter = (now: () => number = Date.now): RateMeter => {
   const landed = new Map<string, Map<string, Ring>>();
   const refusals = new Map<string, Map<string, Ring>>();
-  const since = new Date(now()).toISOString();
+  const since = new Map<string, string>();
+  const unread = new Map<string, () => LandedLately>();
+  const begun = new Date(now()).toISOString();
   const periodNow = (): number => Math.floor(now() / PERIOD_MS);
 
+  const readBefore = (knowledgebase: string, period: number): void => {
+    const read = unread.get(knowledgebase);
+    if (!read) return;
+    const before = read();
+    // A period that began before what is known is not known as a whole.
+    const first = Math.ceil(Date.parse(before.since) / PERIOD_MS);
+    for (const { stream, at, rows } of before.landed) {
+      const then = Math.floor(Date.parse(at) / PERIOD_MS);
+      if (then < first || then <= period - PERIODS || then > period) continue;
+      const ring = ringOf(landed, knowledgebase, stream, period);
+      roll(ring, period);
+      ring.counts[then % PERIODS] = (ring.counts[then % PERIODS] as number) + rows;
+    }
+    since.set(knowledgebase, timeOf(first));
+    unread.delete(knowledgebase);
+  };
+
   return {
+    opened: (knowledgebase, landedBefore) => {
+      landed.delete(knowledgebase);
+      const until = new Date(now()).toISOString();
+      unread.set(knowledgebase, () => landedBefore(timeOf(periodNow() - PERIODS + 1), until));
+    },
     add: (news) => {
       const period = periodNow();
       if (news.kind === 'landed') {
@@ -41,12 +70,18 @@ export const rateMeter = (now: () => number = Date.now): RateMeter => {
     },
     read: (knowledgebase) => {
       const period = periodNow();
+      readBefore(knowledgebase, period);
       const rowsPerSecond: Record<string, number[]> = Object.create(null);
       for (const [stream, ring] of landed.get(knowledgebase) ?? []) {
         rowsPerSecond[stream] = countsOf(ring, period).map((rows) => rows / (PERIOD_MS / 1_000));
       }
-      const at = new Date(period * PERIOD_MS).toISOString();
-      return { periodMs: PERIOD_MS, at, since, rowsPerSecond };
+      return {
+        periodMs: PERIOD_MS,
+        periods: PERIODS,
+        at: timeOf(period),
+        since: since.get(knowledgebase) ?? begun,
+        rowsPerSecond,
+      };
     },
     refused: (knowledgebase, stream, code) => {
       const ring = refusals.get(knowledgebase)?.get(`${stream} ${code}`);
@@ -57,6 +92,9 @@ export const rateMeter = (now: () => number = Date.now): RateMeter => {
     },
   };
 };
+
+/** When a period begins. */
+const timeOf = (period: number): string => new Date(period * PERIOD_MS).toISOString();
 
 const ringOf = (
   rings: Map<string, Map<string, Ring>>,

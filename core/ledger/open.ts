@@ -11,6 +11,7 @@ import { type ColumnTable, columnTable } from './columns.ts';
 import { type CompactedFileTable, compactedFileTable } from './compacted-files.ts';
 import { type CompactionTable, compactionTable } from './compactions.ts';
 import { type EventTable, eventTable } from './events.ts';
+import { landedLately, type ReadLandedLately } from './landed-lately.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 import { type ModelVersionTable, modelVersionTable } from './model-versions.ts';
 import { type PromotionTable, promotionTable } from './promotions.ts';
@@ -28,6 +29,7 @@ export interface Ledger {
   readonly path: string;
   readonly streams: StreamTable;
   readonly batches: BatchTable;
+  readonly landedLately: ReadLandedLately;
   readonly columns: ColumnTable;
   readonly compactedFiles: CompactedFileTable;
   readonly compactions: CompactionTable;
@@ -133,6 +135,7 @@ const tables = (db: SqliteDatabase, path: string): Ledger => {
     path,
     streams,
     batches: batchTable(db),
+    landedLately: landedLately(db),
     columns: columnTable(db),
     compactedFiles: compactedFileTable(db),
     compactions: compactionTable(db),

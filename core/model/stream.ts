@@ -63,12 +63,26 @@ export interface StreamSummary extends StreamTotals {
 /** Rows a second of each stream over the last minutes. */
 export interface StreamRates {
   readonly periodMs: number;
+  /** How many, the newest included, which is not over. */
+  readonly periods: number;
   /** When the newest period began. */
   readonly at: string;
-  /** When counting began; what is before is lost time, not zero. */
+  /** From when on every landing is in; what is before is lost time, not zero. */
   readonly since: string;
-  /** By stream id; oldest first, the newest last. Every list is as long as the others. */
+  /** By stream id; oldest first, the newest last. A stream in which nothing landed may have none. */
   readonly rowsPerSecond: Readonly<Record<string, readonly number[]>>;
+}
+
+/** What the ledger says of the last minutes. */
+export interface LandedLately {
+  /** From when on `landed` is all, ISO 8601. */
+  readonly since: string;
+  /** Rows by stream id and second. */
+  readonly landed: readonly {
+    readonly stream: string;
+    readonly at: string;
+    readonly rows: number;
+  }[];
 }
 
 /** A column as the Schema tab shows it. */

@@ -89,12 +89,11 @@ const ListenerState = () => {
 const RateOfAll = ({ knowledgebase }: { knowledgebase: string }) => {
   const rates = useRates(knowledgebase);
   const streams = Object.keys(rates?.rowsPerSecond ?? {});
-  const length = streams.length > 0 ? (rates?.rowsPerSecond[streams[0] as string]?.length ?? 0) : 0;
-  const sums = Array.from({ length: Math.max(0, length - 1) }, (_, at) =>
+  const sums = Array.from({ length: (rates?.periods ?? 1) - 1 }, (_, at) =>
     streams.reduce((sum, stream) => sum + (rates?.rowsPerSecond[stream]?.[at] ?? 0), 0),
   );
   const shown = sums.slice(-60);
-  const lost = rates ? lostOf(rates, length) - (sums.length - shown.length) : 0;
+  const lost = rates ? lostOf(rates) - (sums.length - shown.length) : 0;
   const now = streams.reduce((sum, stream) => sum + rateNow(rates, stream), 0);
   return (
     <span className="rate-of-all">

@@ -1,8 +1,13 @@
-// The meter of rates: 180 periods of five seconds a stream, over a clock that the test moves.
+// The meter of rates: 180 periods of five seconds a stream, over a clock that the test moves, and what it takes over
+// from before a restart.
 
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { rateMeter } from '../../core/engine/rates.ts';
-import type { LiveNews } from '../../core/model.ts';
+import type { LandedLately, LiveNews, StreamRates } from '../../core/model.ts';
+import { land, openTestCore } from '../helpers/core.ts';
+import { removeTempFolders } from '../helpers/server.ts';
+
+afterAll(removeTempFolders);
 
 const PERIOD = 5_000;
 const PERIODS = 180;
@@ -28,7 +33,7 @@ describe('the meter', () => {
   it('knows nothing at first', () => {
     const { meter } = meterAt();
     expect(meter.read('k')).toEqual({
-      ...{ periodMs: PERIOD, at: '2026-01-01T00:00:00.000Z', rowsPerSecond: {} },
+      ...{ periodMs: PERIOD, periods: PERIODS, at: '2026-01-01T00:00:00.000Z', rowsPerSecond: {} },
       since: '2026-01-01T00:00:00.000Z',
     });
   });
@@ -113,5 +118,94 @@ describe('the meter', () => {
     meter.add({ ...about, kind: 'rejected', rejectId: 'b', code: 'not_json' });
     meter.add({ ...about, kind: 'refused', code: 'not_json' });
     expect(lists()).toEqual({});
+  });
+});
+
+describe('the time before a knowledgebase was opened', () => {
+  const at = (secondsAgo: number): string => new Date(START - secondsAgo * 1_000).toISOString();
+  /** A meter that opens `k` now, over a ledger that says so; what the ledger was asked. */
+  const openedOver = (landedLately: LandedLately) => {
+    const made = meterAt();
+    const asked: string[][] = [];
+    made.meter.opened('k', (...between) => {
+      asked.push(between);
+      return landedLately;
+    });
+    return { ...made, asked };
+  };
+
+  it('is counted from the ledger, once, and what lands from then on is added', () => {
+    const lately = [
+      { stream: 's', at: at(5), rows: 20 },
+      { stream: 's', at: at(4), rows: 30 },
+      { stream: 't', at: at(895), rows: 5 },
+      { stream: 't', at: at(896), rows: 1_000 },
+    ];
+    const { clock, meter, lists, asked } = openedOver({ since: at(895), landed: lately });
+    meter.add(landed('s', 5));
+    expect(lists()).toEqual({ s: only({ 1: 10, 0: 1 }), t: only({ [PERIODS - 1]: 1 }) });
+    expect(meter.read('k').since).toBe(at(895));
+    clock.now += PERIOD;
+    expect(lists()).toEqual({ s: only({ 2: 10, 1: 1 }), t: only({}) });
+    expect(asked).toEqual([[at(895), at(0)]]);
+  });
+
+  it('is lost where the ledger does not say all, and to the end of a period', () => {
+    const lately = [
+      { stream: 's', at: at(8), rows: 10 },
+      { stream: 's', at: at(3), rows: 5 },
+    ];
+    const { meter, lists } = openedOver({ since: at(8), landed: lately });
+    expect(lists()).toEqual({ s: only({ 1: 1 }) });
+    expect(meter.read('k').since).toBe(at(5));
+  });
+
+  it('is asked about when the rates are read first, for as long as the list is', () => {
+    const { clock, meter, asked } = openedOver({ since: at(0), landed: [] });
+    clock.now += 10 * PERIOD;
+    meter.read('other');
+    expect(asked).toEqual([]);
+    meter.read('k');
+    expect(asked).toEqual([[at(845), at(0)]]);
+  });
+
+  it('replaces what was counted when it is opened anew', () => {
+    const { meter, lists } = meterAt();
+    meter.add(landed('s', 5));
+    meter.add(landed('s', 15, 'other'));
+    const lately = [{ stream: 's', at: at(0), rows: 5 }];
+    meter.opened('k', () => ({ since: at(895), landed: lately }));
+    expect([lists(), lists('other')]).toEqual([{ s: only({ 0: 1 }) }, { s: only({ 0: 3 }) }]);
+  });
+});
+
+describe('rates over a restart', () => {
+  /** Rows by stream, from rows a second. */
+  const rowsOf = ({ rowsPerSecond }: StreamRates) =>
+    Object.fromEntries(
+      Object.entries(rowsPerSecond).map(([stream, rates]) => [
+        stream,
+        Math.round(rates.reduce((sum, rate) => sum + rate, 0) * 5),
+      ]),
+    );
+
+  it('are what they were, and nothing is lost time', async () => {
+    const first = openTestCore();
+    first.createKnowledgebase('k');
+    await land(first, 'Sensors', '{"a":1}\n{"a":2}\n');
+    await land(first, 'Sensors', '{"a":3}\n', 'again');
+    await land(first, 'Sensors', '{"a":3}\n', 'again');
+    await land(first, 'orders', '{"a":1}\n');
+    expect(rowsOf(first.rates('k'))).toEqual({ Sensors: 3, orders: 1 });
+    await first.close();
+
+    const second = openTestCore({ home: first.home });
+    second.knowledgebase('k');
+    await land(second, 'orders', '{"a":2}\n{"a":3}\n');
+    const rates = second.rates('k');
+    expect(rowsOf(rates)).toEqual({ Sensors: 3, orders: 3 });
+    const start = Date.parse(rates.at) - (PERIODS - 1) * PERIOD;
+    expect(Date.parse(rates.since)).toBe(start);
+    await second.close();
   });
 });

@@ -114,7 +114,12 @@ describe('drawings', () => {
 
   it('plots from zero to the peak, without the period that is not over', () => {
     const rates = {
-      ...{ periodMs: 5_000, at: '2026-07-12T14:00:00.000Z', since: '2026-07-12T13:00:00.000Z' },
+      ...{
+        periodMs: 5_000,
+        periods: 4,
+        at: '2026-07-12T14:00:00.000Z',
+        since: '2026-07-12T13:00:00.000Z',
+      },
       rowsPerSecond: { a: [0, 4, 2, 99] },
     };
     const plot = plotOf(rates, 'a', { width: 103, top: 0, base: 50 });
@@ -126,16 +131,28 @@ describe('drawings', () => {
     expect([plot.peak, plot.last, plot.from]).toEqual([4, 2, '2026-07-12T13:59:45.000Z']);
     expect(plot.placeOf('2026-07-12T13:59:52.500Z')).toBe(50);
     expect(plot.placeOf('2026-07-12T13:00:00.000Z')).toBeNull();
-    expect(plotOf(rates, 'unknown', { width: 103, top: 0, base: 50 }).peak).toBe(0);
+    // Nothing landed in it: it has no list, and the same time.
+    const quiet = plotOf(rates, 'quiet', { width: 103, top: 0, base: 50 });
+    expect([quiet.peak, quiet.from, quiet.to]).toEqual([0, plot.from, plot.to]);
+    expect(quiet.points.map(({ x, y }) => [x, y])).toEqual([
+      [0, 50],
+      [50, 50],
+      [100, 50],
+    ]);
   });
 
   it('has no points before counting began', () => {
     const rates = {
-      ...{ periodMs: 5_000, at: '2026-07-12T14:00:00.000Z', since: '2026-07-12T13:59:51.000Z' },
+      ...{
+        periodMs: 5_000,
+        periods: 4,
+        at: '2026-07-12T14:00:00.000Z',
+        since: '2026-07-12T13:59:51.000Z',
+      },
       rowsPerSecond: { a: [0, 4, 2, 99] },
     };
     // Periods begin at :45, :50, :55 and :00; the first was over when counting began.
-    expect(lostOf(rates, 4)).toBe(1);
+    expect(lostOf(rates)).toBe(1);
     const plot = plotOf(rates, 'a', { width: 103, top: 0, base: 50 });
     expect(plot.points.map(({ x, value, at }) => [x, value, at])).toEqual([
       [50, 4, '2026-07-12T13:59:50.000Z'],
@@ -144,9 +161,9 @@ describe('drawings', () => {
     expect(plot.lost).toBe(50);
     expect(plot.area).toBe('M50 50L50 0L100 25L100 50Z');
     const early = { ...rates, since: '2026-07-12T14:00:01.000Z' };
-    expect(lostOf(early, 4)).toBe(3);
+    expect(lostOf(early)).toBe(3);
     expect(plotOf(early, 'a', { width: 103, top: 0, base: 50 }).points).toEqual([]);
-    expect(lostOf({ ...rates, since: '2026-07-12T12:00:00.000Z' }, 4)).toBe(0);
+    expect(lostOf({ ...rates, since: '2026-07-12T12:00:00.000Z' })).toBe(0);
   });
 
   it('draws the newest files one by one and the older ones as thick as their rows', () => {

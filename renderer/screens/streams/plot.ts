@@ -32,17 +32,17 @@ export const plotOf = (
   stream: string,
   { width, top, base }: { width: number; top: number; base: number },
 ): Plot => {
-  const some = rates.rowsPerSecond[stream] ?? [];
-  const values = some.length > 1 ? some.slice(0, -1) : [0, 0];
+  const length = rates.periods - 1;
+  const values = rates.rowsPerSecond[stream]?.slice(0, -1) ?? new Array<number>(length).fill(0);
   const end = Date.parse(rates.at);
-  const start = end - values.length * rates.periodMs;
+  const start = end - length * rates.periodMs;
   const usable = width - 3;
   // The newest period is left out of the values, and is never lost.
-  const unknown = Math.min(values.length, some.length > 1 ? lostOf(rates, some.length) : 0);
+  const unknown = Math.min(length, lostOf(rates));
   const known = values.slice(unknown);
   const peak = Math.max(0, ...known);
   const points = known.map((value, index) => ({
-    x: round(((index + unknown) / (values.length - 1)) * usable),
+    x: round(((index + unknown) / (length - 1)) * usable),
     y: round(base - (peak === 0 ? 0 : (value / peak) * (base - top))),
     value,
     at: new Date(start + (index + unknown) * rates.periodMs).toISOString(),

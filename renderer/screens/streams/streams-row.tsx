@@ -154,7 +154,7 @@ const Rate = ({
   const now = rateNow(rates, stream.stream);
   const all = rates?.rowsPerSecond[stream.stream] ?? [];
   const values = thinned(all.slice(0, -1), THIN);
-  const lost = rates ? lostOf(rates, all.length) - ((all.length - 1) % THIN) : 0;
+  const lost = rates ? lostOf(rates) - ((all.length - 1) % THIN) : 0;
   return (
     <>
       <span className="streams-spark">
