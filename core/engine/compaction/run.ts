@@ -8,7 +8,7 @@ import { AppError } from '../../errors.ts';
 import { compactedFile, transitPaths } from '../../knowledgebase/paths.ts';
 import { takeCompactionLock } from '../../knowledgebase/writer-lock.ts';
 import { mergeFiles } from '../../lake/compact/merge.ts';
-import { proveMerge } from '../../lake/compact/prove.ts';
+import { type Comparison, proveMerge } from '../../lake/compact/prove.ts';
 import { messageOf } from '../../lake/duckdb.ts';
 import { hasJournal, type RunRecord, readJournal } from '../../lake/swap/journal.ts';
 import type { RecordedRun } from '../../ledger/compactions.ts';
@@ -183,16 +183,15 @@ interface Made {
   readonly sizeBytes: number;
 }
 
-/** Merges and compares; nothing that is read is touched. */
+/** Merges, then compares; nothing that is read is touched. */
 const makeFiles = async (running: Running, run: string, started: RecordedRun): Promise<Made[]> => {
   const { knowledgebase, stream, choice, signal } = running;
   await checkRoom(stream, started.bytesBefore);
   const { inStaging } = transitPaths(stream.paths, run);
   const place = (target: Target, at: number): string =>
     [target.folder, compactedFile(run, at + 1)].filter((part) => part !== '').join('/');
-  const made: Made[] = [];
+  const made: (Made & { readonly comparison: Comparison })[] = [];
   const merging = progressOf(running.report, started, choice.targets.length, 'merge');
-  const proving = progressOf(running.report, started, choice.targets.length, 'verify');
   for (const [at, target] of choice.targets.entries()) {
     const ledger = knowledgebase.ledger();
     const { inputs, columns } = await readInputs(ledger, stream, target.files, signal);
@@ -200,13 +199,16 @@ const makeFiles = async (running: Running, run: string, started: RecordedRun): P
     const path = join(inStaging, 'in', file);
     const batches = inputs.flatMap((input) => input.batches);
     const facts = { knowledgebase: knowledgebase.id, stream: stream.id, run, columns, batches };
-    const work = join(inStaging, 'work');
-    const sizeBytes = await mergeFiles({ inputs, facts, target: path, work }, signal, merging.add);
+    const merge = { inputs, facts, target: path, work: join(inStaging, 'work') };
+    const sizeBytes = await mergeFiles(merge, signal, merging.on(inputs));
     atStep('merged');
     const names = columns.map(({ landed }) => landed);
     const comparison = { inputs, columns: names, made: path, spill: join(inStaging, 'spill') };
-    await proveMerge(comparison, signal, proving.add);
-    made.push({ file, sizeBytes });
+    made.push({ file, sizeBytes, comparison });
+  }
+  const proving = progressOf(running.report, started, choice.targets.length, 'verify');
+  for (const { comparison } of made) {
+    await proveMerge(comparison, signal, proving.on(comparison.inputs));
   }
   return made;
 };
@@ -216,6 +218,7 @@ const swapIn = (running: Running, started: RecordedRun, made: readonly Made[]): 
   const files = choice.targets.flatMap((target) => target.files);
   const { run, by, startedAt, filesBefore, batches, rows, bytesBefore } = started;
   const progress = progressOf(running.report, started, choice.targets.length, 'swap');
+  const recording = progressOf(running.report, started, choice.targets.length, 'record');
   return swapFiles(knowledgebase, stream, {
     kind: 'compact',
     record: {
@@ -229,6 +232,7 @@ const swapIn = (running: Running, started: RecordedRun, made: readonly Made[]): 
     patienceMs: options.patienceMs,
     onWaiting: progress.wait,
     onEntered: () => progress.wait(null),
+    onSwapped: () => recording.wait(null),
   });
 };
 

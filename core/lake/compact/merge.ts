@@ -13,6 +13,7 @@ import {
   portionsOf,
   rowsOf,
 } from './source.ts';
+import { type OnProgress, rowsIn, runWatched } from './watch.ts';
 
 /** What is to be merged, and into what. */
 export interface Merge {
@@ -30,11 +31,14 @@ const GROUP_BYTES = 64 * 1024 * 1024;
 const MOST_GROUP_ROWS = 122_880;
 const LEAST_GROUP_ROWS = 2_048;
 
-/** Merges and syncs; `onPortion` hears the inputs that were read. Returns the size of the file. Throws what the signal aborts with. */
+/**
+ * Merges and syncs. Returns the size of the file. Throws what the signal aborts with. Where inputs are read in portions,
+ * a row passes twice: half of the progress is reading them, half is writing the file.
+ */
 export const mergeFiles = async (
   { inputs, facts, target, work }: Merge,
   signal: AbortSignal,
-  onPortion: (read: readonly MergeInput[]) => void,
+  onProgress: OnProgress,
 ): Promise<number> => {
   mkdirSync(dirname(target), { recursive: true });
   mkdirSync(work, { recursive: true });
@@ -50,29 +54,40 @@ export const mergeFiles = async (
     const metadata = metadataText(await metadataOfCompacted(facts));
     const portions = portionsOf(inputs, columns.length);
     const selected = [...columns, '_batch_id', '_line'].map(identifier).join(', ');
+    const files = inputs.length;
+    const all = Math.max(1, rowsIn(inputs));
+    const copy = (
+      paths: readonly string[],
+      to: string,
+      more: string,
+      onPart: (part: number) => void,
+    ): Promise<void> =>
+      copyRows(desk, `SELECT ${selected} FROM ${rowsOf(paths)}`, paths.length, onPart, {
+        ...{ target: to, groupRows, metadata: more },
+      });
     if (portions.length === 1) {
-      const rows = rowsOf(pathsOf(inputs));
-      await copy(
-        desk,
-        inputs.length,
-        `SELECT ${selected} FROM ${rows}`,
-        target,
-        groupRows,
-        metadata,
+      await copy(pathsOf(inputs), target, metadata, (share) =>
+        onProgress({ files: 0, share, isWriting: false }),
       );
-      onPortion(inputs);
     } else {
       const pieces: string[] = [];
+      let [read, rows] = [0, 0];
       for (const [at, portion] of portions.entries()) {
         const piece = join(work, `piece-${at}.parquet`);
-        const rows = `SELECT ${selected} FROM ${rowsOf(pathsOf(portion))}`;
-        await copy(desk, portion.length, rows, piece, groupRows, '');
+        const own = rowsIn(portion);
+        await copy(pathsOf(portion), piece, '', (part) =>
+          onProgress({ files: read, share: (rows + own * part) / all / 2, isWriting: false }),
+        );
         pieces.push(piece);
-        onPortion(portion);
+        read += portion.length;
+        rows += own;
+        onProgress({ files: read, share: rows / all / 2, isWriting: read === files });
       }
-      const rows = `SELECT ${selected} FROM ${rowsOf(pieces)}`;
-      await copy(desk, pieces.length, rows, target, groupRows, metadata);
+      await copy(pieces, target, metadata, (part) =>
+        onProgress({ files, share: (1 + part) / 2, isWriting: true }),
+      );
     }
+    onProgress({ files, share: 1, isWriting: false });
   } finally {
     desk.close();
     rmSync(work, { recursive: true, force: true });
@@ -82,19 +97,24 @@ export const mergeFiles = async (
   return statSync(target).size;
 };
 
-const copy = async (
+/** The file that rows are written into. */
+interface Written {
+  readonly target: string;
+  readonly groupRows: number;
+  readonly metadata: string;
+}
+
+const copyRows = async (
   desk: MergeDesk,
-  files: number,
   rows: string,
-  target: string,
-  groupRows: number,
-  metadata: string,
+  files: number,
+  onPart: (part: number) => void,
+  { target, groupRows, metadata }: Written,
 ): Promise<void> => {
   const connection = await desk.connection(files);
-  await connection.run(
-    `COPY (${rows}) TO ${literal(target.replaceAll('\\', '/'))}
-     (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${groupRows}${metadata})`,
-  );
+  const sql = `COPY (${rows}) TO ${literal(target.replaceAll('\\', '/'))}
+     (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${groupRows}${metadata})`;
+  await runWatched(connection, () => connection.run(sql), onPart);
 };
 
 const pathsOf = (inputs: readonly MergeInput[]): string[] => inputs.map(({ path }) => path);

@@ -13,6 +13,7 @@ import {
   portionsOf,
   rowsOf,
 } from './source.ts';
+import { type OnProgress, rowsIn, runWatched } from './watch.ts';
 
 /** What is compared with what. */
 export interface Comparison {
@@ -30,17 +31,23 @@ type Evidence = ReadonlyMap<string, readonly [rows: number, hash: string]>;
 /**
  * Compares every batch in the originals with the merged file, read again from the disk. The hash of a row covers the
  * name and value of every column (NULL is not the empty text), `_line`, and its place among the rows of its batch.
- * Throws `compaction_differs` with the batch in `details`.
+ * Throws `compaction_differs` with the batch in `details`. Half of the progress is reading the merged file.
  */
 export const proveMerge = async (
   { inputs, columns, made, spill }: Comparison,
   signal: AbortSignal,
-  onPortion: (read: readonly MergeInput[]) => void,
+  onProgress: OnProgress,
 ): Promise<void> => {
   const desk = openMergeDesk(columns, memoryFor(inputs, columns.length), spill, signal);
   try {
     const batches = inputs.flatMap((input) => input.batches);
-    const found = await evidenceOf(desk, [made], placesOf(batches), columns);
+    let [read, rows] = [0, 0];
+    const all = Math.max(1, rowsIn(inputs));
+    const tell = (share: number): void => onProgress({ files: read, share, isWriting: false });
+    const found = await evidenceOf(desk, [made], placesOf(batches), columns, (part) =>
+      tell(part / 2),
+    );
+    tell(1 / 2);
     if (found.size !== batches.length) {
       const message = `The merged file has ${found.size} batches instead of ${batches.length}.`;
       throw differs(message, null);
@@ -48,12 +55,19 @@ export const proveMerge = async (
     for (const portion of portionsOf(inputs, columns.length)) {
       const places = placesOf(portion.flatMap((input) => input.batches));
       const paths = portion.map(({ path }) => path);
-      const originals = await evidenceOf(desk, paths, places, columns);
-      for (const { batchId, rows } of portion.flatMap((input) => input.batches)) {
-        compare(batchId, rows, originals.get(batchId), found.get(batchId));
+      const own = rowsIn(portion);
+      const originals = await evidenceOf(desk, paths, places, columns, (part) =>
+        tell((1 + (rows + own * part) / all) / 2),
+      );
+      for (const batch of portion.flatMap((input) => input.batches)) {
+        const { batchId } = batch;
+        compare(batchId, batch.rows, originals.get(batchId), found.get(batchId));
       }
-      onPortion(portion);
+      read += portion.length;
+      rows += own;
+      tell((1 + rows / all) / 2);
     }
+    tell(1);
   } finally {
     desk.close();
   }
@@ -108,6 +122,7 @@ const evidenceOf = async (
   paths: readonly string[],
   places: ReadonlyMap<string, number>,
   columns: readonly string[],
+  onPart: (part: number) => void,
 ): Promise<Evidence> => {
   const connection = await desk.connection(paths.length);
   await connection.run('DELETE FROM places');
@@ -120,12 +135,10 @@ const evidenceOf = async (
   const values = columns.map((name) => `, ${literal(name)}, r.${identifier(name)}`).join('');
   const place = identifier(freeName('_place', columns));
   // Another place, line, name or value gives another hash; a sum of them knows how often each was there.
-  const rows = await readRows(
-    connection,
-    `SELECT r._batch_id, count(*), sum(hash(r._line, r.${place} - p.first${values})::HUGEINT)
+  const sql = `SELECT r._batch_id, count(*), sum(hash(r._line, r.${place} - p.first${values})::HUGEINT)
      FROM (SELECT *, row_number() OVER () - 1 AS ${place} FROM ${rowsOf(paths)}) AS r
-     LEFT JOIN places AS p ON r._batch_id = p._batch_id GROUP BY r._batch_id`,
-  );
+     LEFT JOIN places AS p ON r._batch_id = p._batch_id GROUP BY r._batch_id`;
+  const rows = await runWatched(connection, () => readRows(connection, sql), onPart);
   return new Map(
     rows.map(([batchId, count, hash]) => [String(batchId), [Number(count), String(hash)]]),
   );

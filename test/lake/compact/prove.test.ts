@@ -8,6 +8,7 @@ import type { AppError } from '../../../core/errors.ts';
 import { mergeFiles } from '../../../core/lake/compact/merge.ts';
 import { proveMerge } from '../../../core/lake/compact/prove.ts';
 import type { MergeInput } from '../../../core/lake/compact/source.ts';
+import type { StepProgress } from '../../../core/lake/compact/watch.ts';
 import { describeFile } from '../../../core/lake/land.ts';
 import { removeTempFolders, tempFolder } from '../../helpers/server.ts';
 
@@ -81,15 +82,13 @@ const merged = async () => {
     columns,
     batches: inputs.flatMap(({ batches }) => batches),
   };
-  const read: string[] = [];
+  const told: StepProgress[] = [];
   const size = await mergeFiles(
     { inputs, facts, target, work: join(folder, 'work') },
     never,
-    (portion) => {
-      read.push(...portion.map(({ file }) => file));
-    },
+    (progress) => told.push(progress),
   );
-  return { folder, inputs, target, facts, read, size };
+  return { folder, inputs, target, facts, told, size };
 };
 
 type Merged = Awaited<ReturnType<typeof merged>>;
@@ -113,6 +112,11 @@ const changed = async ({ folder, target }: Merged, sql: string): Promise<string>
   return path;
 };
 
+const expectForward = (told: readonly StepProgress[]): void => {
+  const shares = told.map(({ share }) => share);
+  expect(shares).toEqual([...shares].sort((one, other) => one - other));
+};
+
 describe('a merged file', () => {
   it('has every row in order, every column, and its manifest', async () => {
     const one = await merged();
@@ -129,7 +133,7 @@ describe('a merged file', () => {
     const described = describeFile(one.target);
     expect(described.compacted).toEqual(one.facts);
     expect([described.facts, described.rows, described.sizeBytes]).toEqual([null, 7, one.size]);
-    expect(one.read).toEqual(['z.parquet', 'a.parquet', 'm.parquet']);
+    expect(one.told.at(-1)).toEqual({ files: 3, share: 1, isWriting: false });
   });
 
   it('is proved', async () => {
@@ -214,14 +218,23 @@ describe('a merged file', () => {
       batches: inputs.flatMap(({ batches }) => batches),
     };
     const merge = { inputs, facts, target, work: join(folder, 'work') };
-    const portions: number[] = [];
-    await mergeFiles(merge, never, (portion) => portions.push(portion.length));
-    expect(portions).toEqual([1, 1, 1, 1, 1, 1]);
+    const merging: StepProgress[] = [];
+    await mergeFiles(merge, never, (progress) => merging.push(progress));
+    // Reading it all is half of it: then the merged file is written.
+    for (const read of [1, 2, 3, 4, 5, 6]) {
+      expect(merging).toContainEqual({ files: read, share: read / 12, isWriting: read === 6 });
+    }
+    expect(merging.at(-1)).toEqual({ files: 6, share: 1, isWriting: false });
+    expectForward(merging);
     expect((await run(`SELECT a FROM read_parquet('${target}')`)).flat()).toEqual(
       [0, 1, 2, 3, 4, 5].flatMap((at) => [String(at), `${at}x`]),
     );
     const comparison = { inputs, columns: ['a'], made: target, spill: join(folder, 'spill') };
-    await proveMerge(comparison, never, () => {});
+    const proving: StepProgress[] = [];
+    await proveMerge(comparison, never, (progress) => proving.push(progress));
+    expect(proving).toContainEqual({ files: 0, share: 1 / 2, isWriting: false });
+    expect(proving.at(-1)).toEqual({ files: 6, share: 1, isWriting: false });
+    expectForward(proving);
 
     const abort = new AbortController();
     const cancelled = mergeFiles(
