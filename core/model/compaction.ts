@@ -62,6 +62,8 @@ export interface CompactionPlan {
 export interface CompactionProgress {
   /** `merge` and `verify` touch nothing that is read; `swap` is short; `record` brings the ledger in line. */
   readonly step: 'merge' | 'verify' | 'swap' | 'record';
+  /** Whether all is read and a merged file is written from it; until then rows count half. */
+  readonly isWriting: boolean;
   readonly files: { readonly done: number; readonly total: number };
   readonly rows: { readonly done: number; readonly total: number };
   readonly bytes: { readonly done: number; readonly total: number };

@@ -88,7 +88,7 @@ const strataKilled = async (words: readonly string[], step: Step, times: number)
   // A process that was killed has no exit code.
   expect([
     code,
-    stderr.replace(/^(Merging|Comparing|Swapping|Bringing|Waiting).*\n/gm, ''),
+    stderr.replace(/^(Merging|Writing|Comparing|Swapping|Recording|Bringing|Waiting).*\n/gm, ''),
   ]).toEqual([-1, '']);
 };
 

@@ -97,6 +97,7 @@ describe('the comparison', () => {
 const progress = (change: Partial<CompactionProgress>): CompactionProgress => ({
   ...{ step: 'merge', files: { done: 5_214, total: 8_410 }, bytes: { done: 0, total: 1 } },
   ...{ rows: { done: 4_375_100, total: 7_056_620 }, into: 3, waitingFor: null },
+  isWriting: false,
   ...change,
 });
 
@@ -134,6 +135,9 @@ describe('a running job', () => {
       },
       { name: 'Swap, under the writer lock', mark: 'new', isNow: false, aside: 'short' },
     ]);
+    const writing = progress({ isWriting: true, files: { done: 8_410, total: 8_410 } });
+    expect(headOf(writing, false)).toBe('Writing the merged file');
+    expect(stepsOf(writing, false)[0]).toMatchObject({ mark: 'running', aside: 'writing' });
     const waiting = progress({ step: 'swap', waitingFor: 'Waiting for duckdb (pid 4121).' });
     expect(headOf(waiting, false)).toBe('Waiting for duckdb (pid 4121).');
     expect(stepsOf(waiting, false).map(({ mark, aside }) => [mark, aside])).toEqual([

@@ -8,6 +8,7 @@ import { AppError } from '../../errors.ts';
 import { compactedFile, transitPaths } from '../../knowledgebase/paths.ts';
 import { takeCompactionLock } from '../../knowledgebase/writer-lock.ts';
 import { runToEnd } from '../../lake/apart/lake.ts';
+import type { Comparison } from '../../lake/compact/prove.ts';
 import { messageOf } from '../../lake/duckdb.ts';
 import { hasJournal, type RunRecord, readJournal } from '../../lake/swap/journal.ts';
 import type { RecordedRun } from '../../ledger/compactions.ts';
@@ -182,16 +183,15 @@ interface Made {
   readonly sizeBytes: number;
 }
 
-/** Merges and compares; nothing that is read is touched. */
+/** Merges, then compares; nothing that is read is touched. */
 const makeFiles = async (running: Running, run: string, started: RecordedRun): Promise<Made[]> => {
   const { knowledgebase, stream, choice, signal } = running;
   await checkRoom(stream, started.bytesBefore);
   const { inStaging } = transitPaths(stream.paths, run);
   const place = (target: Target, at: number): string =>
     [target.folder, compactedFile(run, at + 1)].filter((part) => part !== '').join('/');
-  const made: Made[] = [];
-  const merging = progressOf(running.report, started, choice.targets.length, 'merge');
-  const proving = progressOf(running.report, started, choice.targets.length, 'verify');
+  const made: (Made & { readonly comparison: Comparison })[] = [];
+  const progress = progressOf(running.report, started, choice.targets.length, 'merge');
   for (const [at, target] of choice.targets.entries()) {
     const ledger = knowledgebase.ledger();
     const { files, batches, columns } = await readInputs(ledger, stream, target.files, signal);
@@ -199,16 +199,21 @@ const makeFiles = async (running: Running, run: string, started: RecordedRun): P
     const path = join(inStaging, 'in', file);
     const facts = { knowledgebase: knowledgebase.id, stream: stream.id, run, columns };
     const merge = { files, batches, facts, target: path, work: join(inStaging, 'work') };
-    const sizeBytes = await runToEnd(
-      knowledgebase.merging.run('merge', merge, signal),
-      merging.of(files),
-    );
+    const merging = knowledgebase.merging.run('merge', merge, signal);
+    const sizeBytes = await runToEnd(merging, progress.on(files));
     atStep('merged');
-    const names = columns.map(({ landed }) => landed);
-    const spill = join(inStaging, 'spill');
-    const comparison = { files, batches, columns: names, made: path, spill };
-    await runToEnd(knowledgebase.merging.run('prove', comparison, signal), proving.of(files));
-    made.push({ file, sizeBytes });
+    const comparison = {
+      ...{ files, columns: columns.map(({ landed }) => landed), made: path },
+      // No more of a batch than it takes: those of all files wait until the last is merged.
+      batches: batches.map(({ batchId, rows, bodyBytes }) => ({ batchId, rows, bodyBytes })),
+      spill: join(inStaging, 'spill'),
+    };
+    made.push({ file, sizeBytes, comparison });
+  }
+  const proving = progressOf(running.report, started, choice.targets.length, 'verify');
+  for (const { comparison } of made) {
+    const comparing = knowledgebase.merging.run('prove', comparison, signal);
+    await runToEnd(comparing, proving.on(comparison.files));
   }
   return made;
 };
@@ -218,6 +223,7 @@ const swapIn = (running: Running, started: RecordedRun, made: readonly Made[]): 
   const files = choice.targets.flatMap((target) => target.files);
   const { run, by, startedAt, filesBefore, batches, rows, bytesBefore } = started;
   const progress = progressOf(running.report, started, choice.targets.length, 'swap');
+  const recording = progressOf(running.report, started, choice.targets.length, 'record');
   return swapFiles(knowledgebase, stream, {
     kind: 'compact',
     record: {
@@ -231,6 +237,7 @@ const swapIn = (running: Running, started: RecordedRun, made: readonly Made[]): 
     patienceMs: options.patienceMs,
     onWaiting: progress.wait,
     onEntered: () => progress.wait(null),
+    onSwapped: () => recording.wait(null),
   });
 };
 

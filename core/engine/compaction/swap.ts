@@ -31,6 +31,8 @@ export interface SwapRequest extends SwapWaiting {
   readonly leaving: readonly string[];
   /** The swap has begun: from here on it is carried out. */
   readonly onEntered: () => void;
+  /** Readers see it, and are let in; the ledger is brought in line. */
+  readonly onSwapped?: () => void;
 }
 
 /**
@@ -70,6 +72,7 @@ export const swapFiles = async (
       },
       afterwards: async (heldMs) => {
         held = Math.round(heldMs);
+        request.onSwapped?.();
         await endMoves(stream.paths, journal);
         // An undo leaves what is said of the run that it takes back.
         const endedAt = new Date().toISOString();

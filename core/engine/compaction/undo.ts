@@ -72,7 +72,7 @@ const undo = async (undoing: Undoing): Promise<Readonly<Record<string, unknown>>
   const tell = (waitingFor: string | null): void => {
     const none = (total: number) => ({ done: 0, total });
     const details: CompactionProgress = {
-      step: 'swap',
+      ...{ step: 'swap', isWriting: false },
       ...{ files: none(files), rows: none(record.rows), bytes: none(record.bytesBefore) },
       ...{ into: files, waitingFor },
     };

@@ -16,6 +16,7 @@ import {
   portionsOf,
   rowsOf,
 } from './source.ts';
+import { type OnProgress, rowsIn, runWatched, type StepProgress } from './watch.ts';
 
 /** What is to be merged, and into what. */
 export interface Merge {
@@ -37,20 +38,21 @@ const MOST_GROUP_ROWS = 122_880;
 const LEAST_GROUP_ROWS = 2_048;
 
 /**
- * Merges and syncs: a task for whichever process. Tells how many more of the inputs were read; ends with the size of
- * the file. Throws once the signal has aborted.
+ * Merges and syncs: a task for whichever process. Tells how far it is, ends with the size of the file. Throws once the
+ * signal has aborted. Where inputs are read in portions, a row passes twice: half of the progress is reading them, half
+ * is writing the file.
  */
 export const mergeFiles = (
   merge: Merge,
   signal: AbortSignal,
-): AsyncGenerator<number, number, void> => emitting((emit) => merging(merge, signal, emit));
+): AsyncGenerator<StepProgress, number, void> => emitting((emit) => merging(merge, signal, emit));
 
 const merging = async (
-  { files, batches, facts: said, target, work }: Merge,
+  { files: listed, batches, facts: said, target, work }: Merge,
   signal: AbortSignal,
-  tell: (read: number) => void,
+  onProgress: OnProgress,
 ): Promise<number> => {
-  const inputs = inputsOf(files, batches);
+  const inputs = inputsOf(listed, batches);
   const facts = { ...said, batches };
   mkdirSync(dirname(target), { recursive: true });
   mkdirSync(work, { recursive: true });
@@ -66,29 +68,40 @@ const merging = async (
     const metadata = metadataText(await metadataOfCompacted(facts));
     const portions = portionsOf(inputs, columns.length);
     const selected = [...columns, '_batch_id', '_line'].map(identifier).join(', ');
+    const files = inputs.length;
+    const all = Math.max(1, rowsIn(inputs));
+    const copy = (
+      paths: readonly string[],
+      to: string,
+      more: string,
+      onPart: (part: number) => void,
+    ): Promise<void> =>
+      copyRows(desk, `SELECT ${selected} FROM ${rowsOf(paths)}`, paths.length, onPart, {
+        ...{ target: to, groupRows, metadata: more },
+      });
     if (portions.length === 1) {
-      const rows = rowsOf(pathsOf(inputs));
-      await copy(
-        desk,
-        inputs.length,
-        `SELECT ${selected} FROM ${rows}`,
-        target,
-        groupRows,
-        metadata,
+      await copy(pathsOf(inputs), target, metadata, (share) =>
+        onProgress({ files: 0, share, isWriting: false }),
       );
-      tell(inputs.length);
     } else {
       const pieces: string[] = [];
+      let [read, rows] = [0, 0];
       for (const [at, portion] of portions.entries()) {
         const piece = join(work, `piece-${at}.parquet`);
-        const rows = `SELECT ${selected} FROM ${rowsOf(pathsOf(portion))}`;
-        await copy(desk, portion.length, rows, piece, groupRows, '');
+        const own = rowsIn(portion);
+        await copy(pathsOf(portion), piece, '', (part) =>
+          onProgress({ files: read, share: (rows + own * part) / all / 2, isWriting: false }),
+        );
         pieces.push(piece);
-        tell(portion.length);
+        read += portion.length;
+        rows += own;
+        onProgress({ files: read, share: rows / all / 2, isWriting: read === files });
       }
-      const rows = `SELECT ${selected} FROM ${rowsOf(pieces)}`;
-      await copy(desk, pieces.length, rows, target, groupRows, metadata);
+      await copy(pieces, target, metadata, (part) =>
+        onProgress({ files, share: (1 + part) / 2, isWriting: true }),
+      );
     }
+    onProgress({ files, share: 1, isWriting: false });
   } catch (error) {
     // What DuckDB says of an interrupt is not it.
     signal.throwIfAborted();
@@ -102,19 +115,24 @@ const merging = async (
   return statSync(target).size;
 };
 
-const copy = async (
+/** The file that rows are written into. */
+interface Written {
+  readonly target: string;
+  readonly groupRows: number;
+  readonly metadata: string;
+}
+
+const copyRows = async (
   desk: MergeDesk,
-  files: number,
   rows: string,
-  target: string,
-  groupRows: number,
-  metadata: string,
+  files: number,
+  onPart: (part: number) => void,
+  { target, groupRows, metadata }: Written,
 ): Promise<void> => {
   const connection = await desk.connection(files);
-  await connection.run(
-    `COPY (${rows}) TO ${literal(target.replaceAll('\\', '/'))}
-     (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${groupRows}${metadata})`,
-  );
+  const sql = `COPY (${rows}) TO ${literal(target.replaceAll('\\', '/'))}
+     (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${groupRows}${metadata})`;
+  await runWatched(connection, () => connection.run(sql), onPart);
 };
 
 const pathsOf = (inputs: readonly MergeInput[]): string[] => inputs.map(({ path }) => path);

@@ -5,8 +5,8 @@ import { AppError } from '../../errors.ts';
 import { fold } from '../../ids.ts';
 import { emitting } from '../apart/emitting.ts';
 import { identifier, literal, readRows } from '../duckdb.ts';
-import type { ManifestBatch } from './manifest.ts';
 import {
+  type ComparedBatch,
   inputsOf,
   type MergeDesk,
   type MergeFile,
@@ -15,12 +15,13 @@ import {
   portionsOf,
   rowsOf,
 } from './source.ts';
+import { type OnProgress, rowsIn, runWatched, type StepProgress } from './watch.ts';
 
 /** What is compared with what. */
 export interface Comparison {
   /** The originals in order, and the batches in them. */
   readonly files: readonly MergeFile[];
-  readonly batches: readonly ManifestBatch[];
+  readonly batches: readonly ComparedBatch[];
   /** The producer's columns of the merged file. */
   readonly columns: readonly string[];
   /** The merged file. */
@@ -34,23 +35,30 @@ type Evidence = ReadonlyMap<string, readonly [rows: number, hash: string]>;
 /**
  * Compares every batch in the originals with the merged file, read again from the disk. The hash of a row covers the
  * name and value of every column (NULL is not the empty text), `_line`, and its place among the rows of its batch.
- * A task for whichever process; tells how many more of the originals were compared.
+ * A task for whichever process; half of the progress is reading the merged file.
  * Throws `compaction_differs` with the batch in `details`.
  */
 export const proveMerge = (
   comparison: Comparison,
   signal: AbortSignal,
-): AsyncGenerator<number, void, void> => emitting((emit) => proving(comparison, signal, emit));
+): AsyncGenerator<StepProgress, void, void> =>
+  emitting((emit) => proving(comparison, signal, emit));
 
 const proving = async (
   { files, batches, columns, made, spill }: Comparison,
   signal: AbortSignal,
-  tell: (compared: number) => void,
+  onProgress: OnProgress,
 ): Promise<void> => {
   const inputs = inputsOf(files, batches);
   const desk = openMergeDesk(columns, memoryFor(inputs, columns.length), spill, signal);
   try {
-    const found = await evidenceOf(desk, [made], placesOf(batches), columns);
+    let [read, rows] = [0, 0];
+    const all = Math.max(1, rowsIn(inputs));
+    const tell = (share: number): void => onProgress({ files: read, share, isWriting: false });
+    const found = await evidenceOf(desk, [made], placesOf(batches), columns, (part) =>
+      tell(part / 2),
+    );
+    tell(1 / 2);
     if (found.size !== batches.length) {
       const message = `The merged file has ${found.size} batches instead of ${batches.length}.`;
       throw differs(message, null);
@@ -58,12 +66,19 @@ const proving = async (
     for (const portion of portionsOf(inputs, columns.length)) {
       const places = placesOf(portion.flatMap((input) => input.batches));
       const paths = portion.map(({ path }) => path);
-      const originals = await evidenceOf(desk, paths, places, columns);
-      for (const { batchId, rows } of portion.flatMap((input) => input.batches)) {
-        compare(batchId, rows, originals.get(batchId), found.get(batchId));
+      const own = rowsIn(portion);
+      const originals = await evidenceOf(desk, paths, places, columns, (part) =>
+        tell((1 + (rows + own * part) / all) / 2),
+      );
+      for (const batch of portion.flatMap((input) => input.batches)) {
+        const { batchId } = batch;
+        compare(batchId, batch.rows, originals.get(batchId), found.get(batchId));
       }
-      tell(portion.length);
+      read += portion.length;
+      rows += own;
+      tell((1 + rows / all) / 2);
     }
+    tell(1);
   } catch (error) {
     signal.throwIfAborted();
     throw error;
@@ -103,7 +118,7 @@ const freeName = (wanted: string, columns: readonly string[]): string => {
 };
 
 /** Where each batch's rows begin among rows that have them one after the other. */
-const placesOf = (batches: readonly ManifestBatch[]): Map<string, number> => {
+const placesOf = (batches: readonly ComparedBatch[]): Map<string, number> => {
   const places = new Map<string, number>();
   let first = 0;
   for (const { batchId, rows } of batches) {
@@ -121,6 +136,7 @@ const evidenceOf = async (
   paths: readonly string[],
   places: ReadonlyMap<string, number>,
   columns: readonly string[],
+  onPart: (part: number) => void,
 ): Promise<Evidence> => {
   const connection = await desk.connection(paths.length);
   await connection.run('DELETE FROM places');
@@ -133,12 +149,10 @@ const evidenceOf = async (
   const values = columns.map((name) => `, ${literal(name)}, r.${identifier(name)}`).join('');
   const place = identifier(freeName('_place', columns));
   // Another place, line, name or value gives another hash; a sum of them knows how often each was there.
-  const rows = await readRows(
-    connection,
-    `SELECT r._batch_id, count(*), sum(hash(r._line, r.${place} - p.first${values})::HUGEINT)
+  const sql = `SELECT r._batch_id, count(*), sum(hash(r._line, r.${place} - p.first${values})::HUGEINT)
      FROM (SELECT *, row_number() OVER () - 1 AS ${place} FROM ${rowsOf(paths)}) AS r
-     LEFT JOIN places AS p ON r._batch_id = p._batch_id GROUP BY r._batch_id`,
-  );
+     LEFT JOIN places AS p ON r._batch_id = p._batch_id GROUP BY r._batch_id`;
+  const rows = await runWatched(connection, () => readRows(connection, sql), onPart);
   return new Map(
     rows.map(([batchId, count, hash]) => [String(batchId), [Number(count), String(hash)]]),
   );

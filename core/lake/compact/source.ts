@@ -19,15 +19,18 @@ export interface MergeFile {
   readonly batchCount: number;
 }
 
-/** The same with its batches, in the order of their rows. */
+/** What a comparison knows of a batch. */
+export type ComparedBatch = Pick<ManifestBatch, 'batchId' | 'rows' | 'bodyBytes'>;
+
+/** A file with its batches, in the order of their rows. */
 export interface MergeInput extends MergeFile {
-  readonly batches: readonly ManifestBatch[];
+  readonly batches: readonly ComparedBatch[];
 }
 
 /** Files with their batches, which follow one another in one list: so both can be told to another process in parts. */
 export const inputsOf = (
   files: readonly MergeFile[],
-  batches: readonly ManifestBatch[],
+  batches: readonly ComparedBatch[],
 ): MergeInput[] => {
   let at = 0;
   return files.map((file) => {

@@ -6,9 +6,11 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { AppError } from '../../../core/errors.ts';
 import { runToEnd } from '../../../core/lake/apart/lake.ts';
+import type { ManifestBatch } from '../../../core/lake/compact/manifest.ts';
 import { mergeFiles } from '../../../core/lake/compact/merge.ts';
 import { proveMerge } from '../../../core/lake/compact/prove.ts';
-import type { MergeInput } from '../../../core/lake/compact/source.ts';
+import type { MergeFile } from '../../../core/lake/compact/source.ts';
+import type { StepProgress } from '../../../core/lake/compact/watch.ts';
 import { describeFile } from '../../../core/lake/land.ts';
 import { removeTempFolders, tempFolder } from '../../helpers/server.ts';
 
@@ -30,12 +32,12 @@ const run = async (sql: string): Promise<unknown[][]> => {
   return rows;
 };
 
+interface Input extends MergeFile {
+  readonly batches: readonly ManifestBatch[];
+}
+
 /** Writes a batch as a file of its own, with only the columns that it has. */
-const write = async (
-  folder: string,
-  batchId: string,
-  rows: readonly Values[],
-): Promise<MergeInput> => {
+const write = async (folder: string, batchId: string, rows: readonly Values[]): Promise<Input> => {
   const path = join(folder, `${batchId}.parquet`);
   const names = [...new Set(rows.flatMap(Object.keys))];
   const selects = rows.map((row, at) => {
@@ -63,8 +65,13 @@ const BATCHES: readonly (readonly [string, readonly Values[]])[] = [
   ['m', [{ _place: '1', file_row_number: '2' }]],
 ];
 
+const expectForward = (told: readonly StepProgress[]): void => {
+  const shares = told.map(({ share }) => share);
+  expect(shares).toEqual([...shares].sort((one, other) => one - other));
+};
+
 /** Inputs as the tasks take them. */
-const listed = (inputs: readonly MergeInput[]) => ({
+const listed = (inputs: readonly Input[]) => ({
   files: inputs,
   batches: inputs.flatMap(({ batches }) => batches),
 });
@@ -72,7 +79,7 @@ const listed = (inputs: readonly MergeInput[]) => ({
 /** Three batches and their merged file. */
 const merged = async () => {
   const folder = tempFolder();
-  const inputs: MergeInput[] = [];
+  const inputs: Input[] = [];
   for (const [batchId, rows] of BATCHES) inputs.push(await write(folder, batchId, rows));
   const target = join(folder, 'in', 'made.parquet');
   const columns = COLUMNS.map((name) => ({
@@ -82,10 +89,10 @@ const merged = async () => {
     firstBatchId: null,
   }));
   const facts = { knowledgebase: 'k', stream: 's', run: 'r', columns };
-  const read: number[] = [];
+  const told: StepProgress[] = [];
   const merge = { ...listed(inputs), facts, target, work: join(folder, 'work') };
-  const size = await runToEnd(mergeFiles(merge, never), (more) => read.push(more));
-  return { folder, inputs, target, facts, read, size };
+  const size = await runToEnd(mergeFiles(merge, never), (progress) => told.push(progress));
+  return { folder, inputs, target, facts, told, size };
 };
 
 type Merged = Awaited<ReturnType<typeof merged>>;
@@ -126,7 +133,7 @@ describe('a merged file', () => {
     const { batches } = listed(one.inputs);
     expect(described.compacted).toEqual({ ...one.facts, batches });
     expect([described.facts, described.rows, described.sizeBytes]).toEqual([null, 7, one.size]);
-    expect(one.read).toEqual([3]);
+    expect(one.told.at(-1)).toEqual({ files: 3, share: 1, isWriting: false });
   });
 
   it('is proved', async () => {
@@ -191,7 +198,7 @@ describe('a merged file', () => {
 
   it('of many portions is in order too, and cancelling leaves it', async () => {
     const folder = tempFolder();
-    const inputs: MergeInput[] = [];
+    const inputs: Input[] = [];
     for (let at = 0; at < 6; at += 1) {
       const input = await write(folder, `b${at}`, [{ a: String(at) }, { a: `${at}x` }]);
       // As large as a portion may be, each.
@@ -205,15 +212,24 @@ describe('a merged file', () => {
     const columns = [{ source: 'a', landed: 'a', firstSeenAt: AT, firstBatchId: null }];
     const facts = { knowledgebase: 'k', stream: 's', run: 'r', columns };
     const merge = { ...listed(inputs), facts, target, work: join(folder, 'work') };
-    const portions: number[] = [];
-    await runToEnd(mergeFiles(merge, never), (more) => portions.push(more));
-    expect(portions).toEqual([1, 1, 1, 1, 1, 1]);
+    const merging: StepProgress[] = [];
+    await runToEnd(mergeFiles(merge, never), (progress) => merging.push(progress));
+    // Reading it all is half of it: then the merged file is written.
+    for (const read of [1, 2, 3, 4, 5, 6]) {
+      expect(merging).toContainEqual({ files: read, share: read / 12, isWriting: read === 6 });
+    }
+    expect(merging.at(-1)).toEqual({ files: 6, share: 1, isWriting: false });
+    expectForward(merging);
     expect((await run(`SELECT a FROM read_parquet('${target}')`)).flat()).toEqual(
       [0, 1, 2, 3, 4, 5].flatMap((at) => [String(at), `${at}x`]),
     );
     const spill = join(folder, 'spill');
     const comparison = { ...listed(inputs), columns: ['a'], made: target, spill };
-    await runToEnd(proveMerge(comparison, never));
+    const proving: StepProgress[] = [];
+    await runToEnd(proveMerge(comparison, never), (progress) => proving.push(progress));
+    expect(proving).toContainEqual({ files: 0, share: 1 / 2, isWriting: false });
+    expect(proving.at(-1)).toEqual({ files: 6, share: 1, isWriting: false });
+    expectForward(proving);
 
     const abort = new AbortController();
     const other = { ...merge, target: join(folder, 'in', 'other.parquet') };

@@ -32,9 +32,10 @@ export const progressOf = ({ details }: Pick<Job, 'details'>): CompactionProgres
 /** What is being done now, as a head. */
 export const headOf = (progress: CompactionProgress | null, isUndo: boolean): string => {
   if (progress === null) return isUndo ? 'Beginning to undo' : 'Reading what the files hold';
-  const { step, files, into, waitingFor } = progress;
+  const { step, files, into, waitingFor, isWriting } = progress;
   if (waitingFor !== null) return waitingFor;
   if (isUndo) return `Bringing ${filesOf(into)} back`;
+  if (step === 'merge' && isWriting) return 'Writing the merged file';
   if (step === 'merge') return `Merging ${filesOf(files.total)} into ${count(into)}`;
   if (step === 'verify') return `Verifying ${filesOf(files.total)} against ${count(into)}`;
   if (step === 'swap') return `Swapping ${filesOf(files.total)} for ${count(into)}`;
@@ -61,9 +62,12 @@ export const stepsOf = (progress: CompactionProgress | null, isUndo: boolean): S
   ];
 };
 
-const asideOf = ({ step, files, waitingFor }: CompactionProgress, aside: string): string => {
+const asideOf = (
+  { step, files, waitingFor, isWriting }: CompactionProgress,
+  aside: string,
+): string => {
   if (waitingFor !== null) return 'waiting';
-  if (step === 'merge' && files.done === files.total) return 'writing';
+  if (isWriting) return 'writing';
   return step === 'merge' || step === 'verify'
     ? `${count(files.done)} of ${filesOf(files.total)}`
     : aside;
@@ -111,7 +115,6 @@ export const speedOf = (
   now: number,
 ): string => {
   if (seen === null || rows === null || rows.done <= seen.done || now <= seen.at) return '';
-  // All is read; the rest is written.
   if (rows.done >= rows.total) return '';
   const perSecond = ((rows.done - seen.done) / (now - seen.at)) * 1_000;
   const leftMs = ((rows.total - rows.done) / perSecond) * 1_000;
