@@ -101,16 +101,33 @@ export const isBrokenFile = (error: unknown): boolean =>
     messageOf(error),
   );
 
-/** Turns DuckDB's lock message into `duckdb_locked`, naming the holder; gives back any other error as it is. */
+/**
+ * Turns DuckDB's lock message into `duckdb_locked`; gives back any other error as it is. The holder is named as a person
+ * knows it; `details` has its `name`, the whole path of its `program`, and its `pid`, as far as DuckDB says them.
+ */
 export const lockFault = (error: unknown): unknown => {
   const message = messageOf(error);
-  if (!/Could not set lock on file|being used by another process/i.test(message)) return error;
-  const holder = /held in (.+?) \(PID (\d+)\)/.exec(message);
-  const who = holder ? `${holder[1]} (pid ${holder[2]})` : 'another program';
+  // Windows says the second in its own language, DuckDB the third after it.
+  const isLock =
+    /Could not set lock on file|being used by another process|File is already open in/i;
+  if (!isLock.test(message)) return error;
+  const holder = /(?:held|already open) in\s+(?:(.+?) \()?PID ([1-9]\d*)/.exec(message);
+  const name = nameOf(holder?.[1]);
+  const who = holder ? `${name} (pid ${holder[2]})` : name;
+  const program = holder?.[1] === undefined ? {} : { name, program: holder[1] };
   return new AppError('duckdb_locked', `kb.duckdb is open in ${who}.`, {
-    details: holder ? { program: holder[1], pid: Number(holder[2]) } : {},
+    details: holder ? { ...program, pid: Number(holder[2]) } : {},
     cause: error,
   });
+};
+
+/** What a program is called: the name of its file. One that was replaced while it runs is "(deleted)" on Linux. */
+const nameOf = (program: string | undefined): string => {
+  const file = program
+    ?.replace(/ \(deleted\)$/, '')
+    .split(/[\\/]/)
+    .at(-1);
+  return file?.replace(/\.exe$/i, '') || 'another program';
 };
 
 /** The message of any error. */

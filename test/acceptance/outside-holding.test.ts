@@ -93,7 +93,7 @@ describe.each(['READ_ONLY', 'READ_WRITE'] as const)('held %s', { timeout: 60_000
       const list = await waiting();
       return list.length > 0 && list;
     });
-    const reason = new RegExp(`^kb\\.duckdb is open in .*node.* \\(pid ${holder.pid}\\)\\.$`);
+    const reason = new RegExp(`^kb\\.duckdb is open in node \\(pid ${holder.pid}\\)\\.$`);
     expect(wait).toEqual({ knowledgebase: 'k', reason: expect.stringMatching(reason) });
     const [event] = await eventsOf('views-waiting');
     expect(event).toMatchObject({

@@ -122,14 +122,14 @@ const asObstacle = (error: unknown): AppError => {
   return error;
 };
 
-/** "Waiting for DBeaver (pid 4121)." where it is known who. */
+/** "Waiting for dbeaver (pid 4121)." where it is known who. */
 const waitingFor = (obstacle: AppError): string => {
-  const { program, pid, holder } = obstacle.details as {
-    program?: string;
+  const { name, pid, holder } = obstacle.details as {
+    name?: string;
     pid?: number;
     holder?: { pid: number; purpose: string } | null;
   };
-  if (pid !== undefined) return `Waiting for ${program} (pid ${pid}).`;
+  if (pid !== undefined) return `Waiting for ${name ?? 'another program'} (pid ${pid}).`;
   if (holder) return `Waiting for ${holder.purpose} (pid ${holder.pid}).`;
   return `Waiting: ${obstacle.message}`;
 };
