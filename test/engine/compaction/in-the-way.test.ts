@@ -15,7 +15,7 @@ import { queryPage } from '../../../core/lake/query.ts';
 import type { CompactionProgress, Job } from '../../../core/model.ts';
 import { ALL_ROWS, type Landed, landSome, newLanded, pathsOf } from '../../helpers/compacted.ts';
 import { codeOf, openTestCore, type TestCore } from '../../helpers/core.ts';
-import { startHolding } from '../../helpers/foreign-client.ts';
+import { startCounting, startHolding } from '../../helpers/foreign-client.ts';
 import { removeTempFolders, tempFolder } from '../../helpers/server.ts';
 import { until } from '../../helpers/until.ts';
 
@@ -115,6 +115,37 @@ describe('a foreign reader that keeps kb.duckdb open', () => {
     await again.stop();
     await core.jobs.outcome(startUndo(core, 'k', 's').id);
     expect(filesIn(landed, 'data')).toHaveLength(7);
+    await expectAll(core, landed);
+  });
+});
+
+describe('foreign programs that open kb.duckdb for each query, with no pause', () => {
+  it('let the swap and the undo in between two, are told that it is locked, and count right', async () => {
+    const { core, landed } = await open();
+    const programs = [0, 1].map(() => startCounting('count', landed.root, 's'));
+    const haveCounted = (more: number): Promise<unknown> => {
+      const from = programs.map((program) => program.counts().length);
+      return until('each has counted', () =>
+        programs.every((program, at) => program.counts().length >= (from[at] as number) + more),
+      );
+    };
+    await haveCounted(2);
+    expect(await core.jobs.outcome((await start(core, 60_000)).id)).toMatchObject({
+      state: 'done',
+    });
+    await haveCounted(2);
+    await core.jobs.outcome(startUndo(core, 'k', 's', 60_000).id);
+    await haveCounted(2);
+    for (const program of programs) await program.stop();
+    for (const program of programs) {
+      expect([...new Set(program.counts().map(({ count }) => count))]).toEqual([
+        landed.rows.length,
+      ]);
+      const others = program
+        .errors()
+        .filter((message) => !/Could not set lock on file/.test(message));
+      expect(others).toEqual([]);
+    }
     await expectAll(core, landed);
   });
 });
