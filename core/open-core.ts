@@ -5,6 +5,7 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { diskFault, makeFolder } from './durable.ts';
 import type { Delivery } from './engine/delivery.ts';
+import { openElsewhere } from './engine/elsewhere.ts';
 import { type JobBoard, openJobBoard } from './engine/jobs.ts';
 import { nameFieldsIn } from './engine/name-fields.ts';
 import { type OpenKnowledgebase, openKnowledgebase } from './engine/open.ts';
@@ -80,6 +81,8 @@ export interface Core {
   readonly intake: Intake;
   /** Calls `hear` with everything that happens; returns how to stop it. */
   onNews(hear: (news: LiveNews) => void): () => void;
+  /** The same, and looks for what other processes do meanwhile. */
+  onNewsOfAll(hear: (news: LiveNews) => void): () => void;
   /** What changing rejects of a knowledgebase needs. */
   rejects(id: string): RejectContext;
   /** Resolves when every recipe that is applied by itself has been. */
@@ -133,6 +136,14 @@ export const openCore = (options: CoreOptions): Core => {
     onBug: (error) => log.error(error, { part: 'closing' }),
   });
   const knowledgebase = shelf.get;
+  const elsewhere = openElsewhere({
+    ...{ opened: shelf.opened, folders: shelf.folders, announce },
+    onBug: (error) => log.error(error, { part: 'elsewhere' }),
+  });
+  const onNews: Core['onNews'] = (hear) => {
+    hearers.add(hear);
+    return () => hearers.delete(hear);
+  };
 
   const rejects = (id: string): RejectContext => {
     const target = knowledgebase(id);
@@ -213,9 +224,14 @@ export const openCore = (options: CoreOptions): Core => {
       }
     },
     intake: { target: targetOf },
-    onNews: (hear) => {
-      hearers.add(hear);
-      return () => hearers.delete(hear);
+    onNews,
+    onNewsOfAll: (hear) => {
+      const stopHearing = onNews(hear);
+      const stopFollowing = elsewhere.follow();
+      return () => {
+        stopHearing();
+        stopFollowing();
+      };
     },
     rejects,
     recipesSettled: recipes.settled,

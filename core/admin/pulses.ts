@@ -14,7 +14,8 @@ export async function* pulses(
   let gathered = new Map<string, StreamPulse>();
   let wake: (() => void) | undefined;
   const stop = onNews((news) => {
-    const key = `${news.knowledgebase}/${news.stream}`;
+    // No id has a slash.
+    const key = `${news.knowledgebase ?? ''}/${news.stream ?? ''}`;
     gathered.set(key, add(gathered.get(key), news));
     wake?.();
   });
@@ -58,5 +59,10 @@ const add = (pulse: StreamPulse | undefined, news: LiveNews): StreamPulse => {
       return { ...sum, at, refused: sum.refused + 1 };
     case 'reject-changed':
       return { ...sum, at, rejectsChanged: sum.rejectsChanged + 1 };
+    case 'elsewhere':
+      return {
+        ...{ ...sum, at, batches: sum.batches + news.batches, rows: sum.rows + news.rows },
+        rejectsChanged: sum.rejectsChanged + (news.rejects ? 1 : 0),
+      };
   }
 };

@@ -62,7 +62,11 @@ export const rateMeter = (now: () => number = Date.now): RateMeter => {
     },
     add: (news) => {
       const period = periodNow();
-      if (news.kind === 'landed') {
+      if (news.kind === 'elsewhere') {
+        const { knowledgebase, stream, rows } = news;
+        if (knowledgebase === null || stream === null || rows === 0) return;
+        count(ringOf(landed, knowledgebase, stream, period), period, rows);
+      } else if (news.kind === 'landed') {
         count(ringOf(landed, news.knowledgebase, news.stream, period), period, news.rows);
       } else if (news.kind === 'refused') {
         count(ringOf(refusals, news.knowledgebase, `${news.stream} ${news.code}`, period), period);

@@ -49,6 +49,8 @@ export interface Recorder {
   flush(): void;
   /** Outcomes that could not be written yet. */
   readonly waiting: number;
+  /** Rows that this recorder has added to a stream. */
+  rowsOf(stream: string): number;
   close(): void;
 }
 
@@ -67,14 +69,18 @@ export const openRecorder = (
   let entries: Entry[] = [];
   let scheduled = false;
   let retry: NodeJS.Timeout | undefined;
+  const rowsOf = new Map<string, number>();
+
+  const note = ({ stream, rows }: Batch): void => {
+    rowsOf.set(stream, (rowsOf.get(stream) ?? 0) + rows);
+  };
 
   const writeAll = (): void => {
     if (entries.length === 0) return;
     const now = entries;
     const target = ledger();
-    target.transaction(() => {
-      for (const { outcome } of now) writeOutcome(target, outcome);
-    });
+    const added = target.transaction(() => now.flatMap(({ outcome }) => write(target, outcome)));
+    for (const batch of added) note(batch);
     settle(now.length);
   };
 
@@ -84,7 +90,7 @@ export const openRecorder = (
       const { outcome } = entries[0] as Entry;
       try {
         const target = ledger();
-        target.transaction(() => writeOutcome(target, outcome));
+        for (const batch of target.transaction(() => write(target, outcome))) note(batch);
       } catch (error) {
         if (isPassing(error)) throw error;
         onTrouble(error);
@@ -135,41 +141,47 @@ export const openRecorder = (
     get waiting() {
       return entries.length;
     },
+    rowsOf: (stream) => rowsOf.get(stream) ?? 0,
     close: () => clearTimeout(retry),
   };
 };
 
-/** Writes one outcome; the caller has a transaction open. The same outcome written twice counts once where it has an id. */
-const writeOutcome = (ledger: Ledger, outcome: Outcome): void => {
+/**
+ * Writes one outcome; the caller has a transaction open. The same outcome written twice counts once where it has an id.
+ * Gives the batch that it added, if it did.
+ */
+const write = (ledger: Ledger, outcome: Outcome): Batch[] => {
   switch (outcome.kind) {
     case 'landed':
-      addBatch(ledger, outcome.batch);
-      addPart(ledger, outcome.batch, outcome.part);
-      break;
+      return addWithPart(ledger, outcome.batch, outcome.part);
     case 'repaired': {
       const { stream, rejectId, change, attempt } = outcome;
-      addBatch(ledger, outcome.batch);
-      addPart(ledger, outcome.batch, outcome.part);
+      const added = addWithPart(ledger, outcome.batch, outcome.part);
       markRepaired(ledger, stream, rejectId, change);
       ledger.attempts.add(stream, rejectId, attempt);
-      break;
+      return added;
     }
-    case 'replayed':
-      if (outcome.found) {
-        addBatch(ledger, outcome.found);
-        addPart(ledger, outcome.found, outcome.part);
-      }
+    case 'replayed': {
+      const { found, part } = outcome;
+      const added = found ? addWithPart(ledger, found, part) : [];
       ledger.batches.countReplay(outcome.stream, outcome.batchId, outcome.at);
       ledger.streams.countReceived(outcome.stream, 1);
-      break;
+      return added;
+    }
     case 'rejected':
       addReject(ledger, outcome.reject, outcome.repeated);
-      break;
+      return [];
     case 'refused':
       ledger.refusals.count(outcome.stream, outcome.code, outcome.at);
       ledger.streams.countReceived(outcome.stream, 1);
-      break;
+      return [];
   }
+};
+
+const addWithPart = (ledger: Ledger, batch: Batch, part: Reject | null): Batch[] => {
+  const isAdded = addBatch(ledger, batch);
+  addPart(ledger, batch, part);
+  return isAdded ? [batch] : [];
 };
 
 /** Records a landed batch once: one that a restart had found in its folder before is claimed, not counted again. */

@@ -12,6 +12,7 @@ import { type CompactedFileTable, compactedFileTable } from './compacted-files.t
 import { type CompactionTable, compactionTable } from './compactions.ts';
 import { type EventTable, eventTable } from './events.ts';
 import { landedLately, type ReadLandedLately } from './landed-lately.ts';
+import { type LedgerMarks, ledgerMarks } from './marks.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 import { type ModelVersionTable, modelVersionTable } from './model-versions.ts';
 import { type PromotionTable, promotionTable } from './promotions.ts';
@@ -44,6 +45,8 @@ export interface Ledger {
   readonly alerts: AlertTable;
   readonly modelVersions: ModelVersionTable;
   readonly promotions: PromotionTable;
+  /** For telling what others have changed. */
+  readonly marks: LedgerMarks;
   /** Runs `work` in one immediate transaction: all of it is in the ledger afterwards, or none. */
   transaction<T>(work: () => T): T;
   /** As `transaction`, and it survives a power cut from then on. */
@@ -150,6 +153,7 @@ const tables = (db: SqliteDatabase, path: string): Ledger => {
     alerts: alertTable(db),
     modelVersions: modelVersionTable(db),
     promotions: promotionTable(db),
+    marks: ledgerMarks(db),
     transaction: <T>(work: () => T) => run(work) as T,
     durably: <T>(work: () => T) => {
       // In write-ahead logging FULL syncs the log at each commit (SQLite: PRAGMA synchronous).

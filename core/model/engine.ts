@@ -47,7 +47,10 @@ export interface CoreEvent {
 }
 
 /** What the engine says as it happens. */
-export type LiveNews = {
+export type LiveNews = StreamNews | ElsewhereNews;
+
+/** What this process did. */
+type StreamNews = {
   readonly knowledgebase: string;
   readonly stream: string;
   readonly at: string;
@@ -67,16 +70,35 @@ export type LiveNews = {
   | { readonly kind: 'reject-changed'; readonly rejectId: string }
 );
 
-/** Landings of one stream since the last report, coalesced. */
+/**
+ * What another process changed, noticed within a second or so: of a stream; where `stream` is null, of its
+ * knowledgebase beside the numbers of streams; where that is null too, the list of knowledgebases.
+ */
+interface ElsewhereNews {
+  readonly kind: 'elsewhere';
+  readonly knowledgebase: string | null;
+  readonly stream: string | null;
+  readonly at: string;
+  /** What landed, as far as it can be told. */
+  readonly batches: number;
+  readonly rows: number;
+  /** Whether its rejects are others, or in another state. */
+  readonly rejects: boolean;
+}
+
+/**
+ * Landings of one stream since the last report, coalesced. Where `stream` is null another process changed something
+ * else of the knowledgebase (its settings, its model, a compaction ...); where that is null too, the list of them.
+ */
 export interface StreamPulse {
-  readonly knowledgebase: string;
-  readonly stream: string;
+  readonly knowledgebase: string | null;
+  readonly stream: string | null;
   readonly batches: number;
   readonly rows: number;
   readonly replayed: number;
   readonly rejected: number;
   readonly refused: number;
-  /** Rejects that changed after they came: landed, discarded, reopened, tried in vain, without body. */
+  /** Rejects that changed after they came: landed, discarded, reopened, tried in vain, without body; by others: at least 1. */
   readonly rejectsChanged: number;
   readonly at: string;
 }

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { ModelView, StreamPulse, StreamRates, StreamSummary } from '../../core/model.ts';
 import { api, client, engine, queryClient } from '../api.ts';
+import { addPulses, NOTHING_STALE, type Stale } from './stale.ts';
 
 /** The engine's state. */
 export const useEngine = () => useSyncExternalStore(engine.watch, engine.get);
@@ -104,29 +105,31 @@ const follow = async (signal: AbortSignal): Promise<void> => {
 };
 
 let renewing: ReturnType<typeof setTimeout> | undefined;
-let came = 0;
-let changed = 0;
+let stale: Stale = NOTHING_STALE;
 
 /** Figures change at most twice a second, however many batches land. */
 const renewSoon = (pulses: StreamPulse[]): void => {
-  for (const { rejected, rejectsChanged } of pulses) {
-    came += rejected;
-    changed += rejectsChanged;
-  }
+  stale = addPulses(stale, pulses);
   if (renewing !== undefined || pulses.length === 0) return;
   renewing = setTimeout(() => {
     renewing = undefined;
-    void queryClient.invalidateQueries({ queryKey: api.streams.list.key() });
-    void queryClient.invalidateQueries({ queryKey: api.streams.get.key() });
-    if (came + changed > 0) {
-      void queryClient.invalidateQueries({ queryKey: api.rejects.groups.key() });
-      void queryClient.invalidateQueries({ queryKey: api.rejects.recipes.list.key() });
-    }
-    if (changed > 0) {
-      void queryClient.invalidateQueries({ queryKey: api.rejects.list.key() });
-      void queryClient.invalidateQueries({ queryKey: api.rejects.get.key() });
-    }
-    came = 0;
-    changed = 0;
+    const keys = keysOf(stale);
+    stale = NOTHING_STALE;
+    for (const queryKey of keys) void queryClient.invalidateQueries({ queryKey });
   }, 500);
 };
+
+/** What of the engine's answers is not as it was. */
+const keysOf = ({ streams, rejects, rejectStates, others, list }: Stale) => [
+  ...(streams ? [api.streams.list.key(), api.streams.get.key()] : []),
+  ...(rejects ? [api.rejects.groups.key(), api.rejects.recipes.list.key()] : []),
+  ...(rejectStates ? [api.rejects.list.key(), api.rejects.get.key()] : []),
+  ...(list ? [api.knowledgebases.list.key()] : []),
+  ...(others
+    ? [
+        ...[api.streams.key(), api.compaction.key(), api.ontology.key(), api.tokens.key()],
+        ...[api.knowledgebases.get.key(), api.knowledgebases.events.key()],
+        ...[api.query.saved.key(), api.rejects.get.key(), api.rejects.retention.key()],
+      ]
+    : []),
+];

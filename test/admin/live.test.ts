@@ -30,6 +30,7 @@ const NOTHING = {
 /** Adds what a report brought to the sums by stream. */
 const add = (sums: Sums, report: readonly StreamPulse[]): void => {
   for (const pulse of report) {
+    if (pulse.stream === null) throw new Error('No other process did anything.');
     const sum = sums[pulse.stream] ?? NOTHING;
     const added = COUNTS.map((count) => [count, sum[count] + pulse[count]]);
     sums[pulse.stream] = Object.fromEntries(added);

@@ -37,6 +37,8 @@ export const procedures = os.router({
   ontology,
   jobs,
   live: {
-    pulses: os.live.pulses.handler(({ context, signal }) => pulses(context.core.onNews, signal)),
+    pulses: os.live.pulses.handler(({ context, signal }) =>
+      pulses(context.core.onNewsOfAll, signal),
+    ),
   },
 });
