@@ -4,6 +4,7 @@ import '@fontsource-variable/inter/wght.css';
 import '@fontsource-variable/jetbrains-mono/wght.css';
 import '@mantine/core/styles.css';
 import '@mantine/notifications/styles.css';
+import './theme/figures.css';
 import './theme/tokens.css';
 import './theme/base.css';
 import { MantineProvider } from '@mantine/core';
@@ -15,10 +16,13 @@ import { createRoot } from 'react-dom/client';
 import { z } from 'zod';
 import { queryClient } from './api.ts';
 import { App } from './app/app.tsx';
+import { lookAtFigures } from './theme/figures.ts';
 import { theme } from './theme/theme.ts';
 
 // A strict Content-Security-Policy forbids the code that zod would otherwise make at run time.
 z.config({ jitless: true });
+
+void lookAtFigures();
 
 createRoot(document.getElementById('root') as HTMLElement).render(
   <StrictMode>

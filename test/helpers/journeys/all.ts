@@ -2,7 +2,7 @@
 // Never knows the face; what only one of them can do is in its own test.
 
 import type { Face } from '../face.ts';
-import { darkMode } from './appearance.ts';
+import { darkMode, figures } from './appearance.ts';
 import { firstStartByKeys, movedFolder } from './carried.ts';
 import { movedEdges } from './edges.ts';
 import { keysAlone } from './keyboard.ts';
@@ -47,6 +47,7 @@ export const JOURNEYS: readonly Journey[] = [
   ['begins by keys alone', firstStartByKeys],
   ['opens a knowledgebase where it was moved to', movedFolder],
   ['stays dark', darkMode],
+  ['has figures of one width', figures],
   ['takes in ten million rows', landTenMillion],
   ['scrolls to the last of ten million rows', lastOfTenMillion],
 ];
