@@ -9,6 +9,7 @@ import type {
   VersionSummary,
 } from '../model.ts';
 import { ontologyView } from '../ontology/generate.ts';
+import { typeWord } from '../ontology/type-word.ts';
 import { countOf, tableOf } from './output.ts';
 
 /** A type as --json prints it: a key of one column is its name, one of several a list. */
@@ -67,7 +68,9 @@ export const columnsTable = (columns: readonly PlannedColumn[]): string =>
     ['Column', 'Read as', 'Cast', 'Fail', 'Evidence'],
     columns.map(({ column, readAs, casts, fails, words, flags, type }) => [
       column,
-      type === null ? 'left out' : `${readAs.type}${readAs.format ? ` ${readAs.format}` : ''}`,
+      type === null
+        ? 'left out'
+        : `${typeWord(readAs.type)}${readAs.format ? ` ${readAs.format}` : ''}`,
       ...[countOf(casts), countOf(fails), [words, ...flags].join(' ')],
     ]),
     new Set([2, 3]),

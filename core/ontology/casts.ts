@@ -61,9 +61,13 @@ export const checkFormat = (type: SqlType, format: string | null): void => {
   const isWhole = FORMAT.test(format) && ['%d', '%m', '%Y'].every(has);
   const isRight = type === 'DATE' ? !has('%H') : type === 'TIMESTAMP' && has('%H') && has('%M');
   if (isWhole && isRight) return;
-  throw new AppError('edit_not_possible', `"${format}" is no format of a ${type}.`, {
-    hint: 'Formats are of %d %m %Y and, for a TIMESTAMP, %H %M %S, with - / . : T or spaces between.',
-  });
+  throw new AppError(
+    'edit_not_possible',
+    `"${format}" is no format of ${type === 'VARCHAR' ? 'text' : `a ${type}`}.`,
+    {
+      hint: 'Formats are of %d %m %Y and, for a TIMESTAMP, %H %M %S, with - / . : T or spaces between.',
+    },
+  );
 };
 
 /** The shape of what a format writes; a day or month may have one digit. */

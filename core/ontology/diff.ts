@@ -1,6 +1,7 @@
 // Owns telling two models apart, change by change. Pure.
 
 import type { Attribute, ChangeCounts, Link, Model, ModelChange, ObjectType } from '../model.ts';
+import { typeWord } from './type-word.ts';
 
 /** Every difference, type by type in the order of `after`, removed ones last. */
 export const diffModels = (before: Model, after: Model): ModelChange[] => {
@@ -64,7 +65,7 @@ const diffTypes = (
   add('key', keyOf(was), keyOf(now), null);
   for (const [mark, attribute, other] of paired(was.attributes, now.attributes)) {
     if (mark !== 'both') {
-      const shown = `${attribute.type} from ${sourcesOf(attribute)}`;
+      const shown = `${typeWord(attribute.type)} from ${sourcesOf(attribute)}`;
       const [before, after] = mark === 'new' ? [null, shown] : [shown, null];
       changes.push(change(mark, now, 'attribute', attribute.name, before, after));
       continue;
@@ -106,7 +107,7 @@ const sourcesOf = ({ sources }: Attribute): string =>
 
 const readAs = ({ type, sources }: Attribute): string => {
   const formats = [...new Set(sources.flatMap(({ format }) => format ?? []))];
-  return formats.length > 0 ? `${type} ${formats.join(', ')}` : type;
+  return formats.length > 0 ? `${typeWord(type)} ${formats.join(', ')}` : typeWord(type);
 };
 
 const linkOf = ({ to, on }: Link, names: ReadonlyMap<string, string>): string =>

@@ -2,6 +2,7 @@
 
 import type { Attribute, ModelVersion, ObjectType, VersionSummary } from '../model.ts';
 import { queryOf } from './generate.ts';
+import { typeWord } from './type-word.ts';
 
 /** The whole document. `versions` is the history, newest first. */
 export const modelMarkdown = (
@@ -54,7 +55,7 @@ const typeSection = (type: ObjectType, names: ReadonlyMap<string, string>): stri
     ['Column', 'Type', 'Role', 'From', 'Refers to', 'Evidence'],
     type.attributes.map((one) => [
       code(one.name),
-      one.type,
+      typeWord(one.type),
       one.role,
       one.sources.map(({ stream, column }) => code(`${stream}.${column}`)).join(', '),
       referred(type, one, names),

@@ -11,6 +11,7 @@ import type {
 } from '../model.ts';
 import { typeLikeness } from './casts.ts';
 import { overlapOf } from './sketch.ts';
+import { typeWord } from './type-word.ts';
 import { nameLikeness, typeNameOfStream, wordsOf } from './words.ts';
 
 /** From this score on a match is good enough to propose that the two are the same. */
@@ -95,7 +96,10 @@ const namePart = (one: string, other: string): MatchPart => {
 const typePart = ({ readAs }: ColumnEvidence, { type }: Attribute): MatchPart => ({
   part: 'type',
   score: typeLikeness(readAs.type, type),
-  words: readAs.type === type ? `${type} in both` : `${readAs.type} and ${type}`,
+  words:
+    readAs.type === type
+      ? `${typeWord(type)} in both`
+      : `${typeWord(readAs.type)} and ${typeWord(type)}`,
 });
 
 const unitPart = ({ unit: mine }: ColumnEvidence, { unit }: Attribute): MatchPart | undefined => {

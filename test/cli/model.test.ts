@@ -71,6 +71,9 @@ describe.sequential('promote and model', () => {
       '\n+ Department by department\n    5 values of department fix cost_center, 0 exceptions.\n',
     );
     expect(text).toContain('\nannual_salary    BIGINT     60     0  28500 to 87450\n');
+    expect(text).toMatch(/\npay_grade +text +60 +0 /);
+    // A person reads of text; VARCHAR is DuckDB's word.
+    expect(text).not.toContain('VARCHAR');
     expect(text).toContain(
       '\n  employee_id → pay_grade: 4 of 24 values go with more than one pay_grade\n',
     );
@@ -127,7 +130,7 @@ describe.sequential('promote and model', () => {
     const markdown = await says(['model', 'show', 'lab', '--format', 'markdown']);
     expect(markdown).toMatch(/^# The model of lab, version 1\n\nApplied \S+ by analyst: first\n/);
     expect(markdown).toContain(
-      '| `pay_grade` | VARCHAR | reference | `pay.pay_grade` | `PayGrade.pay_grade` |',
+      '| `pay_grade` | text | reference | `pay.pay_grade` | `PayGrade.pay_grade` |',
     );
     expect(markdown).toContain('\n```sql\nSELECT\n  "pay_id" AS "pay_id",\n');
     const json = await strataJson<{ current: number; object_types: { name: string }[] }>(home, [
@@ -146,7 +149,7 @@ describe.sequential('promote and model', () => {
       },
     });
     expect(await says(['model', 'diff', 'lab', '1', '2'])).toMatch(
-      /\nnew +PayFact +attribute +extra +VARCHAR from pay\.extra\n$/,
+      /\nnew +PayFact +attribute +extra +text from pay\.extra\n$/,
     );
     expect(await says(['model', 'diff', 'lab', '1', '1'])).toBe('v1 and v1 are the same.\n');
     expect(await says(['model', 'restore', 'lab', '1'])).toBe(

@@ -244,7 +244,7 @@ describe('a stream that tells of a type that is there', () => {
       },
       parts: [
         { part: 'name', score: 1, words: 'employee_id, the same' },
-        { part: 'type', score: 1, words: 'VARCHAR in both' },
+        { part: 'type', score: 1, words: 'text in both' },
         { part: 'values', score: 0.8, words: '24 of 30 values known' },
       ],
       // The name shares only the word id, the type is text in both, no value is known: (0.2 * 0.45 + 0.15) / 0.9.

@@ -213,7 +213,7 @@ describe.each(['sqlite', 'postgres'])('with the model in %s', (store) => {
       changes: [
         {
           ...{ mark: 'new', what: 'attribute', type: 'pay-fact', typeName: 'PayFact' },
-          ...{ name: 'note', before: null, after: 'VARCHAR from pay.note' },
+          ...{ name: 'note', before: null, after: 'text from pay.note' },
         },
       ],
     });

@@ -225,7 +225,7 @@ describe('versions', () => {
     expect(
       changesByType([
         change({ what: 'name', typeName: 'B', before: 'A', after: 'B' }),
-        change({ mark: 'new', typeName: 'B', name: 'x', after: 'VARCHAR from pay.x' }),
+        change({ mark: 'new', typeName: 'B', name: 'x', after: 'text from pay.x' }),
         change({ mark: 'new', what: 'link', typeName: 'B', name: link, after: link }),
         change({ mark: 'removed', what: 'type', type: 'c', typeName: 'C', before: 'k' }),
       ]),

@@ -2,7 +2,6 @@
 
 import type { ModelChange, VersionSummary } from '../../../core/model.ts';
 import { count } from '../../ui/format.ts';
-import { plainTypes } from './graph-data.ts';
 
 /** The changes of one type. */
 export interface TypeChanges {
@@ -58,8 +57,8 @@ const lineOf = ({ mark, what, name, before, after }: ModelChange): DiffLine => {
   return {
     mark,
     words: name === null ? WHAT[what] : `${WHAT[what]} ${name}`,
-    before: before === null ? null : plainTypes(before),
-    after: after === null ? null : plainTypes(after),
+    before,
+    after,
   };
 };
 

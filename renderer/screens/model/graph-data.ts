@@ -58,9 +58,6 @@ export const typeWord = (type: string): string =>
       ? 'timestamptz'
       : type.toLowerCase();
 
-/** Words of the engine with its types as the window says them. */
-export const plainTypes = (words: string): string => words.replace(/\bVARCHAR\b/g, 'text');
-
 /** The graph of a model; marks say what differs from `before`, none where that is null. */
 export const graphOf = (
   model: Model,

@@ -2,7 +2,6 @@
 // Never decides.
 
 import type { AttributeMatch } from '../../../core/model.ts';
-import { plainTypes } from './graph-data.ts';
 
 const PARTS: Readonly<Record<string, string>> = {
   name: 'Name',
@@ -25,7 +24,7 @@ export const MatchBars = ({ match }: { match: AttributeMatch }) => (
       </dd>
     </div>
     {match.parts.map(({ part, score, words }) => (
-      <Part key={part} name={PARTS[part] ?? part} score={score} words={plainTypes(words)} />
+      <Part key={part} name={PARTS[part] ?? part} score={score} words={words} />
     ))}
     {match.runnerUp === null ? (
       <div>

@@ -7,7 +7,6 @@ import type { ReactNode } from 'react';
 import type { Plan, PlanEdit, PlanItem } from '../../../core/model.ts';
 import { Mark } from '../../ui/mark.tsx';
 import { Key } from '../../ui/parts.tsx';
-import { plainTypes } from './graph-data.ts';
 import { MatchBars } from './match-bars.tsx';
 import { PlanEffect } from './plan-effect.tsx';
 import { FORMS, type FormKind, PlanForm } from './plan-form.tsx';
@@ -116,7 +115,7 @@ const Changes = ({ item }: { item: PlanItem }) => {
             {what === 'link' ? null : (
               <span className="ink-2">
                 {' '}
-                {plainTypes([before, after].filter((one) => one !== null).join(' → '))}
+                {[before, after].filter((one) => one !== null).join(' → ')}
               </span>
             )}
           </span>
