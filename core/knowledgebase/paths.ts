@@ -1,7 +1,7 @@
 // Owns the layout of a knowledgebase's folder (README, "On disk"); the only file that knows it.
 // Never touches the disk.
 
-import { join, relative, sep } from 'node:path';
+import { join, sep } from 'node:path';
 
 /** Where everything of one stream is. */
 export interface StreamPaths {
@@ -218,10 +218,6 @@ export const rejectChunkFile = (chunk: number | null): string =>
 
 /** Ends of names in `failed` that are reasons. */
 export const REASON_SUFFIX = '.err';
-
-/** A path relative to a folder, with forward slashes on every platform. */
-export const relativePath = (folder: string, path: string): string =>
-  slashes(relative(folder, path));
 
 /** The name of the view of a stream, as SQL writes it. */
 export const viewName = (stream: string): string => `raw_extracted."stream_${stream}"`;
