@@ -166,6 +166,11 @@ export const CATALOGUE = {
     'Put back its stream.json from a copy, or move it away and make the stream again with: strata stream create KB STREAM. What has landed stays.',
   ),
   not_ready: entry(503, 'The knowledgebase is not ready', 'Send the batch again in a moment.'),
+  knowledgebase_closing: entry(
+    503,
+    'The knowledgebase is being taken off the list',
+    'Nothing of the batch landed. Send it again when the knowledgebase is open again.',
+  ),
   disk_full: entry(507, 'The disk is full', 'Free some space and send the batch again.'),
 
   // What a person or a face asked for.

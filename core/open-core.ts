@@ -149,6 +149,7 @@ export const openCore = (options: CoreOptions): Core => {
     const target = knowledgebase(id);
     return {
       knowledgebase: target,
+      hold: () => shelf.hold(target).release,
       land: (stream, delivery) => pipeline.land(target, stream, delivery),
       announce,
       jobs,
@@ -215,12 +216,12 @@ export const openCore = (options: CoreOptions): Core => {
     },
     land: async (id, streamId, delivery) => {
       const target = knowledgebase(id);
-      const letGo = shelf.hold(target);
+      const { release } = shelf.hold(target);
       try {
         checkStream(target, streamId);
         return await landIn(target, streamId, delivery);
       } finally {
-        letGo();
+        release();
       }
     },
     intake: { target: targetOf },

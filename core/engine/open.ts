@@ -54,7 +54,10 @@ export interface OpenKnowledgebase {
   readonly rejectIndex: RejectIndex;
   /** Where bodies of rejects are read and checked. */
   readonly desk: Desk;
-  /** The ledger; opened again, and rebuilt from the folder, when its file was removed or replaced meanwhile. */
+  /**
+   * The ledger; opened again, and rebuilt from the folder, when its file was removed or replaced meanwhile. Throws
+   * `knowledgebase_closing` once it is closed, `folder_gone`.
+   */
   ledger(): Ledger;
   close(): Promise<void>;
 }
@@ -91,8 +94,11 @@ export const openKnowledgebase = (root: string, options: OpenOptions): OpenKnowl
   let current = openLedger(paths.ledger);
   const recovery = options.writing || isNew ? recoverOrClose(paths, current) : null;
 
+  let isClosed = false;
   const ledger = (): Ledger => {
     if (current.inPlace()) return current;
+    // Whoever comes late opens nothing again.
+    if (isClosed) throw new AppError('knowledgebase_closing', `${id} is closed.`);
     if (!existsSync(paths.settings)) throw folderGone(paths.root);
     options.log.warn('The ledger was removed or replaced; it is made again from the folder.', {
       id,
@@ -214,6 +220,7 @@ export const openKnowledgebase = (root: string, options: OpenOptions): OpenKnowl
         recorder.flush();
       } finally {
         recorder.close();
+        isClosed = true;
         current.close();
       }
     },

@@ -32,9 +32,19 @@ export interface Shelf {
   opened(): OpenKnowledgebase[];
   /** The open one in a folder, also while it is being closed. */
   at(root: string): OpenKnowledgebase | undefined;
-  /** Keeps an open one from being closed until the returned function is called. */
-  hold(knowledgebase: OpenKnowledgebase): () => void;
+  /** Keeps an open one from being closed until it is let go. */
+  hold(knowledgebase: OpenKnowledgebase): Hold;
   close(): Promise<void>;
+}
+
+/** An open knowledgebase that something needs. */
+export interface Hold {
+  release(): void;
+  /**
+   * Calls `hear` once the knowledgebase has been about to close for a moment: whoever waits for somebody else then, as
+   * a POST for its body, gives up. What is on its way to the disk goes on.
+   */
+  onClosing(hear: () => void): void;
 }
 
 export interface ShelfOptions {
@@ -46,8 +56,17 @@ export interface ShelfOptions {
   readonly onBug: (error: unknown) => void;
 }
 
+/** Who needs an open knowledgebase: how many, and those who wait for somebody else. */
+interface Holders {
+  count: number;
+  readonly waiting: Set<() => void>;
+  onFree?: () => void;
+}
+
 /** How long a knowledgebase that is to be closed waits for the queries that read it. */
 const QUERY_PATIENCE_MS = 10_000;
+/** How long what waits for somebody else may go on once it is to be closed: most bodies are there by then. */
+const GRACE_MS = 2_000;
 /** How soon one that another process took off the list is closed here. */
 const LOOK_MS = 1_000;
 
@@ -56,12 +75,12 @@ export const openShelf = (options: ShelfOptions): Shelf => {
   const { home, registry } = options;
   const open = new Map<string, OpenKnowledgebase>();
   const leaving = new Map<string, { knowledgebase: OpenKnowledgebase; done: Promise<void> }>();
-  const holds = new Map<OpenKnowledgebase, { count: number; onFree?: () => void }>();
+  const holds = new Map<OpenKnowledgebase, Holders>();
 
   const openListed = (listed: Listed): OpenKnowledgebase => {
     // Two of one folder in one process would not see each other's locks.
     if (leaving.has(listed.path)) {
-      throw new AppError('not_ready', `${listed.id} is being closed.`);
+      throw new AppError('knowledgebase_closing', `${listed.id} is being closed.`);
     }
     if (!isThere(listed)) throw folderGone(listed.path);
     const opened = options.open(listed);
@@ -93,6 +112,9 @@ export const openShelf = (options: ShelfOptions): Shelf => {
   };
 
   const closeWhenFree = async (knowledgebase: OpenKnowledgebase): Promise<void> => {
+    const grace = setTimeout(() => {
+      for (const hear of holds.get(knowledgebase)?.waiting ?? []) hear();
+    }, GRACE_MS);
     await options.stopJobs(knowledgebase.id);
     const held = holds.get(knowledgebase);
     if (held && held.count > 0) {
@@ -100,6 +122,7 @@ export const openShelf = (options: ShelfOptions): Shelf => {
         held.onFree = resolve;
       });
     }
+    clearTimeout(grace);
     await knowledgebase.query.gate.write(async () => {}, QUERY_PATIENCE_MS);
     await knowledgebase.close();
   };
@@ -190,14 +213,22 @@ export const openShelf = (options: ShelfOptions): Shelf => {
       [...open.values()].find(({ paths }) => paths.root === root) ??
       leaving.get(root)?.knowledgebase,
     hold: (knowledgebase) => {
-      const held = holds.get(knowledgebase) ?? { count: 0 };
+      const held = holds.get(knowledgebase) ?? { count: 0, waiting: new Set() };
       holds.set(knowledgebase, held);
       held.count += 1;
-      return () => {
-        held.count -= 1;
-        if (held.count > 0) return;
-        holds.delete(knowledgebase);
-        held.onFree?.();
+      let mine: (() => void) | undefined;
+      return {
+        onClosing: (hear) => {
+          mine = hear;
+          held.waiting.add(hear);
+        },
+        release: () => {
+          if (mine) held.waiting.delete(mine);
+          held.count -= 1;
+          if (held.count > 0) return;
+          holds.delete(knowledgebase);
+          held.onFree?.();
+        },
       };
     },
     close: async () => {

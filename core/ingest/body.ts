@@ -11,13 +11,15 @@ export interface ReadOptions {
   /** From the headers to the last byte. */
   readonly timeoutMs: number;
   readonly onGrowth: (bytes: number) => void;
+  /** Is called once, with what calls the reading off. */
+  readonly onClosing: (hear: () => void) => void;
 }
 
 const NOTHING: Uint8Array = new Uint8Array(0);
 
 /**
  * Reads the body. One that comes in one piece, as a small one does, is that piece; others are gathered in a buffer of
- * their own. Throws `body_too_large`, `body_timeout`, `client_aborted`.
+ * their own. Throws `body_too_large`, `body_timeout`, `client_aborted`, `knowledgebase_closing`.
  */
 export const readBody = (request: IncomingMessage, options: ReadOptions): Promise<Uint8Array> =>
   new Promise((resolve, reject) => {
@@ -67,6 +69,14 @@ export const readBody = (request: IncomingMessage, options: ReadOptions): Promis
           ),
         ),
       options.timeoutMs,
+    );
+    options.onClosing(() =>
+      fail(
+        new AppError(
+          'knowledgebase_closing',
+          `The knowledgebase was taken off the list when ${length} bytes had come; the rest was not waited for.`,
+        ),
+      ),
     );
     request.on('data', onData).on('end', onEnd).on('close', onClose);
   });

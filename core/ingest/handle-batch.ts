@@ -5,7 +5,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '../errors.ts';
 import type { Fault } from '../model.ts';
 import { checkToken } from './admission.ts';
-import type { Backpressure, Place } from './backpressure.ts';
+import type { Backpressure } from './backpressure.ts';
 import { readBody, tooLarge, unpackBody } from './body.ts';
 import type { Intake, IntakeTarget } from './intake.ts';
 import { encodingOf, mediaTypeFault } from './media.ts';
@@ -38,22 +38,23 @@ export const handleBatch = async (
     throw new AppError('method_not_allowed', `${request.method} is not for this address.`);
   }
   const receivedAt = new Date().toISOString();
-  const letGo = target.hold();
+  const hold = target.hold();
   try {
     target.checkStream();
-    const landing = await receive(context, target, request, response, receivedAt);
+    const landing = await receive(context, target, request, response, receivedAt, hold.onClosing);
     sendJson(response, 200, landing);
   } catch (error) {
     if (error instanceof AppError && REFUSED.has(error.code)) target.refuse(error.code);
     throw error;
   } finally {
-    letGo();
+    hold.release();
   }
 };
 
 /** Errors before the body was taken in; those of the pipeline are counted there. */
 const REFUSED = new Set([
   ...['stream_busy', 'stream_broken', 'body_too_large', 'body_timeout', 'client_aborted'],
+  'knowledgebase_closing',
 ]);
 
 const receive = async (
@@ -62,6 +63,7 @@ const receive = async (
   request: IncomingMessage,
   response: ServerResponse,
   receivedAt: string,
+  onClosing: (hear: () => void) => void,
 ) => {
   const declared = Number(request.headers['content-length'] ?? 0);
   const maxBytes = target.maxBodyBytes;
@@ -70,7 +72,9 @@ const receive = async (
   try {
     // A client that asked first (RFC 9110, 10.1.1) sends its body only now.
     if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
-    const packed = await read(request, maxBytes, bodyTimeoutMs, place);
+    const packed = await readBody(request, {
+      ...{ maxBytes, timeoutMs: bodyTimeoutMs, onGrowth: place.grow, onClosing },
+    });
     const { body, fault } = await unpack(request, packed, maxBytes);
     const batchId = batchIdOf(request);
     return await target.land({
@@ -85,13 +89,6 @@ const receive = async (
     place.leave();
   }
 };
-
-const read = (
-  request: IncomingMessage,
-  maxBytes: number,
-  timeoutMs: number,
-  place: Place,
-): Promise<Uint8Array> => readBody(request, { maxBytes, timeoutMs, onGrowth: place.grow });
 
 /** The body as it is to be parsed; where that cannot be, the body as it came and the fault. */
 const unpack = async (

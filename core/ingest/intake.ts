@@ -28,14 +28,18 @@ export interface IntakeTarget {
    * nobody can say which columns it takes.
    */
   checkStream(): void;
-  /** Keeps the knowledgebase open for a POST that has begun, until the returned function is called. */
-  hold(): () => void;
+  /** Keeps the knowledgebase open for a POST that has begun, until it is let go. */
+  hold(): {
+    release(): void;
+    /** Calls `hear` when the knowledgebase closes and does not wait for the rest of a body any longer. */
+    onClosing(hear: () => void): void;
+  };
   land(body: ReceivedBody): Promise<Landing>;
   /** Counts a POST that was refused, where the stream exists. */
   refuse(code: ErrorCode): void;
 }
 
 export interface Intake {
-  /** Throws `no_such_knowledgebase`, `invalid_stream_id`, `not_ready`. */
+  /** Throws `no_such_knowledgebase`, `invalid_stream_id`, `knowledgebase_closing`. */
   target(knowledgebase: string, stream: string): IntakeTarget;
 }

@@ -92,6 +92,33 @@ test('forget: a POST that has begun lands, a later one gets 404, and it can be o
   expect((await post('{"a":"2"}\n', 'two')).document).toMatchObject({ replayed: true });
 });
 
+test('forget: a body that does not come is not waited for, and nothing of it counts', async () => {
+  const before = await admin.streams.get({ ...far, stream: 's' });
+  const upload = startUpload(server.stream('far', 's'), {
+    headers: { ...NDJSON, expect: '100-continue', 'idempotency-key': 'slow' },
+  });
+  upload.request.flushHeaders();
+  expect(await upload.first).toBe(100);
+  upload.request.write('{"a":"9"}\n');
+  // Its sender has a minute for the rest.
+  const began = performance.now();
+  const forgotten = admin.knowledgebases.forget(far);
+  const answer = await upload.answer;
+  expect([answer.status, answer.document.code]).toEqual([503, 'knowledgebase_closing']);
+  expect(answer.headers['retry-after']).toMatch(/^\d+$/);
+  expect(await forgotten).toEqual(summary(folder, 1));
+  expect(performance.now() - began).toBeLessThan(30_000);
+  await admin.knowledgebases.open({ path: folder });
+  const after = await admin.streams.get({ ...far, stream: 's' });
+  expect([after.rows, after.files, after.refused]).toEqual([
+    ...[before.rows, before.files],
+    before.refused + 1,
+  ]);
+  expect((await admin.knowledgebases.verify(far)).holds).toBe(true);
+  // Its sender lands it when it sends it again.
+  expect((await post('{"a":"9"}\n', 'slow')).document).toMatchObject({ replayed: false, rows: 1 });
+});
+
 test('what was moved answers 503 until it is opened where it is', async () => {
   const now = join(tempFolder(), 'far away');
   renameSync(folder, now);
@@ -103,7 +130,7 @@ test('what was moved answers 503 until it is opened where it is', async () => {
   ]);
   expect(await admin.knowledgebases.open({ path: now })).toEqual(summary(now, 1));
   expect((await post('{"a":"3"}\n', 'three')).status).toBe(200);
-  expect(await rowsInView(admin, 'far', 's')).toBe(3);
+  expect(await rowsInView(admin, 'far', 's')).toBe(4);
   folder = now;
 });
 
@@ -118,7 +145,7 @@ test('commands beside it: what they forget and open, the server follows', async 
     return status === 200;
   });
   expect(await admin.knowledgebases.list()).toEqual([summary(moved, 1)]);
-  expect(await rowsInView(admin, 'far', 's')).toBe(4);
+  expect(await rowsInView(admin, 'far', 's')).toBe(5);
   const opened = await strata(server.home, ['kb', 'open', moved]);
   expect([opened.code, opened.stdout]).toEqual([0, `Opened far: ${moved}\n`]);
   const listed = await strata(server.home, ['kb', 'list']);

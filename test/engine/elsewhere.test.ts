@@ -3,6 +3,8 @@
 import { cpSync, existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { findReject } from '../../core/engine/rejects/find.ts';
+import { replayReject } from '../../core/engine/rejects/replay.ts';
 import { verify } from '../../core/engine/verify.ts';
 import { queryPage } from '../../core/lake/query.ts';
 import { codeOf, land, openTestCore, type TestCore } from '../helpers/core.ts';
@@ -157,22 +159,38 @@ describe('one that is taken off the list', { timeout: 60_000 }, () => {
   it('lets what has begun end first', async () => {
     await core.openFolder(folder);
     const target = core.intake.target('k', 's');
-    const letGo = target.hold();
+    const { release } = target.hold();
     const order: string[] = [];
     const forgotten = core.forgetKnowledgebase('k').then(() => order.push('forgotten'));
     expect(await codeOf(land(core, 's', '{"a":1}\n'))).toBe('no_such_knowledgebase');
     const again = core.openFolder(folder).then(() => order.push('opened again'));
-    expect(await codeOf(land(core, 's', '{"a":1}\n'))).toBe('not_ready');
+    expect(await codeOf(land(core, 's', '{"a":1}\n'))).toBe('knowledgebase_closing');
     const landing = await target.land({
       ...{ body: new TextEncoder().encode('{"a":1}\n'), batchId: 'three', sender: null },
       ...{ contentType: null, receivedAt: new Date().toISOString() },
     });
     expect(landing).toMatchObject({ rows: 1, replayed: false });
     order.push('landed');
-    letGo();
+    release();
     await Promise.all([forgotten, again]);
     expect(order).toEqual(['landed', 'forgotten', 'opened again']);
     expect(await rowsOfView()).toBe('6');
+  });
+
+  it('lets a reject that is on its way land first, and opens nothing again afterwards', async () => {
+    await core.openFolder(folder);
+    expect(await codeOf(land(core, 's', '{"a":1}\nx\n', 'bad'))).toBe('not_json');
+    const knowledgebase = core.knowledgebase('k');
+    const mend = { fixes: [{ kind: 'drop-lines' as const }] };
+    const actor = { by: 'test', recipeId: null, operation: null };
+    const replay = replayReject(core.rejects('k'), 's', 'bad', mend, actor);
+    const [{ landed }] = await Promise.all([replay, core.forgetKnowledgebase('k')]);
+    expect(landed).toBe(true);
+    expect(() => knowledgebase.ledger()).toThrow('k is closed.');
+    await core.openFolder(folder);
+    expect(await rowsOfView()).toBe('6');
+    const reject = findReject(core.knowledgebase('k'), 's', 'bad');
+    expect([reject.state, reject.landedAs]).toEqual(['replayed', 'bad']);
   });
 });
 

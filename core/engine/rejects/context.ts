@@ -8,6 +8,8 @@ import type { OpenStream } from '../streams.ts';
 
 export interface RejectContext {
   readonly knowledgebase: OpenKnowledgebase;
+  /** Keeps it open until the returned function is called. */
+  readonly hold: () => () => void;
   /** The way of a POST. */
   readonly land: (stream: OpenStream, delivery: Delivery) => Promise<Landing>;
   readonly announce: (news: LiveNews) => void;

@@ -42,6 +42,21 @@ export const replayReject = async (
   mend: Mend,
   actor: Actor,
 ): Promise<Replayed> => {
+  const letGo = context.hold();
+  try {
+    return await replayHeld(context, streamId, rejectId, mend, actor);
+  } finally {
+    letGo();
+  }
+};
+
+const replayHeld = async (
+  context: RejectContext,
+  streamId: string,
+  rejectId: string,
+  mend: Mend,
+  actor: Actor,
+): Promise<Replayed> => {
   const { knowledgebase } = context;
   const reject = openReject(context, streamId, rejectId);
   const stream = knowledgebase.streams.get(reject.stream);
