@@ -186,13 +186,27 @@ export const readView = async (
     )
   )[0]?.[0] ?? undefined;
 
-/** Replaces a stream's view, durably: whoever opens kb.duckdb next finds the old one or the new one. */
+/**
+ * Replaces a stream's view, durably: whoever opens kb.duckdb next finds the old one or the new one. DuckDB opens every
+ * file of the new one when it is written down, and none when it is committed; `between` runs after the first and before
+ * the second. Where it throws, the old one stays.
+ */
 export const replaceView = async (
   connection: DuckDBConnection,
   stream: string,
   query: string,
+  between: () => Promise<void> = async () => {},
 ): Promise<void> => {
-  await connection.run(`CREATE OR REPLACE VIEW ${viewName(stream)} AS ${query}`);
+  await connection.run('BEGIN TRANSACTION');
+  try {
+    await connection.run(`CREATE OR REPLACE VIEW ${viewName(stream)} AS ${query}`);
+    await between();
+    await connection.run('COMMIT');
+  } catch (error) {
+    // A COMMIT that failed has rolled back already.
+    await connection.run('ROLLBACK').catch(() => {});
+    throw error;
+  }
   await connection.run('CHECKPOINT');
 };
 

@@ -10,6 +10,7 @@ import type { Core } from '../../open-core.ts';
 import type { JobReport } from '../jobs.ts';
 import type { OpenKnowledgebase } from '../open.ts';
 import type { OpenStream } from '../streams.ts';
+import { checkOriginals } from './check-originals.ts';
 import { measureStream } from './cost.ts';
 import { listRuns, undoableRun } from './history.ts';
 import { SWAP_PATIENCE_MS } from './run.ts';
@@ -80,6 +81,7 @@ const undo = async (undoing: Undoing): Promise<Readonly<Record<string, unknown>>
     report({ done: 0, total: files, unit: 'files', words, details: { ...details } });
   };
   tell(null);
+  await checkOriginals(stream, record, signal);
   const heldMs = await swapFiles(knowledgebase, stream, {
     kind: 'undo',
     record,

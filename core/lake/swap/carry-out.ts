@@ -100,6 +100,26 @@ export const settle = async (desk: SwapDesk, journal: SwapJournal): Promise<'for
 /** From the switch on; each step is left out where it is done. */
 const goOn = async (desk: SwapDesk, journal: SwapJournal): Promise<void> => {
   const stream = desk.paths.stream(desk.stream);
+  const { inData } = transitPaths(stream, journal.record.run);
+  const query = viewQuery(desk.paths, desk.stream);
+  const change = (): Promise<void> => changePlaces(stream, journal);
+  if (journal.kind === 'undo' && existsSync(join(inData, 'out'))) {
+    // The same two commits in the same places. Now the view is over few files, afterwards over thousands, each of which
+    // DuckDB would open while nobody is let in.
+    await replaceView(desk.connection, desk.stream, query, change);
+  } else {
+    await change();
+    await replaceView(desk.connection, desk.stream, query);
+  }
+  atStep('back');
+  // Wherever in data/ a file is from now on, the view finds it.
+  await moveAll(join(inData, 'in'), stream.data);
+  clearTransit(stream, journal);
+  atStep('placed');
+};
+
+/** Under the swap's view: the side that leaves goes out of data/, the other comes. */
+const changePlaces = async (stream: StreamPaths, journal: SwapJournal): Promise<void> => {
   const { inData, inStaging, kept } = transitPaths(stream, journal.record.run);
   const [out, come] =
     journal.kind === 'compact' ? [kept, join(inStaging, 'in')] : [join(inStaging, 'out'), kept];
@@ -109,12 +129,6 @@ const goOn = async (desk: SwapDesk, journal: SwapJournal): Promise<void> => {
   atStep('arrived');
   // All of them, also those that a process moved which died before it could.
   await syncFolders([inData, inStaging, stream.processed, stream.staging, stream.root]);
-  await replaceView(desk.connection, desk.stream, viewQuery(desk.paths, desk.stream));
-  atStep('back');
-  // Wherever in data/ a file is from now on, the view finds it.
-  await moveAll(join(inData, 'in'), stream.data);
-  clearTransit(stream, journal);
-  atStep('placed');
 };
 
 /** Ends the files' part of a swap, once kb.duckdb is closed: durable, and said in the journal. */

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { listRuns } from '../../../core/engine/compaction/history.ts';
 import { planCompaction } from '../../../core/engine/compaction/plan.ts';
@@ -246,6 +246,62 @@ describe('an undo', () => {
     expect(() => startUndo(core, 'k', 's')).toThrow('s has no compaction that can be undone.');
     await compact(core);
     await expectAll(core, landed);
+  });
+});
+
+describe('an undo whose originals are not what they were', () => {
+  const opened = async () => {
+    const { core, landed } = await openCompacted(undefined, 2);
+    await compact(core);
+    await landSome(core, landed, 4);
+    const { run } = await compact(core);
+    return { core, landed, kept: join(landed.root, 'strata', 'streams', 's', 'processed', run) };
+  };
+  const fails = async (
+    { core, landed }: Awaited<ReturnType<typeof opened>>,
+    message: RegExp,
+  ): Promise<void> => {
+    const before = [filesIn(landed, 'data'), filesIn(landed, 'processed')];
+    const error = await undo(core).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ code: 'compaction_differs' });
+    expect((error as Error).message).toMatch(message);
+    expect([filesIn(landed, 'data'), filesIn(landed, 'processed')]).toEqual(before);
+    expect(filesIn(landed, '_tmp')).toEqual([]);
+    await expectAll(core, landed);
+  };
+
+  it('is refused where one is gone, is not whole, or is another, and goes through when it is back', async () => {
+    const all = await opened();
+    const { core, landed, kept } = all;
+    const [path, other] = [join(kept, 'b-0004.parquet'), join(kept, 'b-0005.parquet')];
+    const whole = readFileSync(path);
+    rmSync(path);
+    await fails(all, /^The batch b-0004 has no original any more\. Every file is as/);
+    writeFileSync(path, whole.subarray(0, -1));
+    await fails(
+      all,
+      /^b-0004\.parquet cannot be brought back: it is not whole: .* Every file is as/,
+    );
+    writeFileSync(path, readFileSync(other));
+    await fails(
+      all,
+      /cannot be brought back: its batch b-0005 is not one of this run\. Every file/,
+    );
+    writeFileSync(path, whole);
+    const compacted = filesIn(landed, 'processed', basename(kept)).find((name) =>
+      name.startsWith('c~'),
+    ) as string;
+    renameSync(join(kept, compacted), join(landed.root, 'elsewhere'));
+    await fails(
+      all,
+      /^2 batches have no original any more, the first is b-0000\. Every file is as/,
+    );
+    renameSync(join(landed.root, 'elsewhere'), join(kept, compacted));
+    await undo(core);
+    await expectAll(core, landed);
+    expect(filesIn(landed, 'data')).toEqual(
+      [2, 3, 4, 5].map((at) => `b-000${at}.parquet`).concat(compacted),
+    );
   });
 });
 

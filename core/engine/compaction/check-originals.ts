@@ -1,0 +1,80 @@
+// Owns proving, before an undo, that the originals of a run hold every batch that its files hold, once, and no other.
+// Never mends anything, and reads footers alone.
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { AppError } from '../../errors.ts';
+import { fold } from '../../ids.ts';
+import { transitPaths } from '../../knowledgebase/paths.ts';
+import { type DescribedFile, describeFile } from '../../lake/land.ts';
+import { NotParquetError } from '../../lake/parquet/not-parquet-error.ts';
+import type { RunRecord } from '../../lake/swap/journal.ts';
+import { parquetFiles } from '../../lake/swap/places.ts';
+import { openPace } from '../../pace.ts';
+import type { OpenStream } from '../streams.ts';
+
+/** A batch, as either side says it. */
+interface Told {
+  readonly batchId: string;
+  readonly sha256: string;
+  readonly rows: number;
+}
+
+/**
+ * Throws `compaction_differs` where an original is gone, is not whole, or is not of this run: once the files that the run
+ * made have gone, nobody else has their rows. Throws what the signal aborts with.
+ */
+export const checkOriginals = async (
+  { paths }: OpenStream,
+  { run, made }: RunRecord,
+  signal: AbortSignal,
+): Promise<void> => {
+  const { kept } = transitPaths(paths, run);
+  const wanted = new Map<string, Told>();
+  for (const file of made) {
+    const { compacted } = lookAt(join(paths.data, file), file);
+    if (!compacted) throw differs(file, 'it has no manifest');
+    for (const batch of compacted.batches) wanted.set(fold(batch.batchId), batch);
+  }
+  const pace = openPace();
+  for (const file of parquetFiles(kept)) {
+    await pace();
+    signal.throwIfAborted();
+    const { facts, compacted, rows } = lookAt(join(kept, file), file);
+    const batches: readonly Told[] = compacted?.batches ?? (facts ? [{ ...facts, rows }] : []);
+    if (batches.length === 0) throw differs(file, 'it has no batch of this run');
+    for (const { batchId, sha256, rows: own } of batches) {
+      const batch = wanted.get(fold(batchId));
+      if (batch?.sha256 !== sha256 || batch.rows !== own) {
+        throw differs(file, `its batch ${batchId} is not one of this run`);
+      }
+      wanted.delete(fold(batchId));
+    }
+  }
+  const [left] = wanted.values();
+  if (!left) return;
+  const what =
+    wanted.size === 1
+      ? `The batch ${left.batchId} has no original any more.`
+      : `${wanted.size} batches have no original any more, the first is ${left.batchId}.`;
+  throw new AppError('compaction_differs', `${what} ${AS_IT_WAS}`, {
+    details: { batch_id: left.batchId },
+  });
+};
+
+const AS_IT_WAS = 'Every file is as it was.';
+
+const lookAt = (path: string, file: string): DescribedFile => {
+  try {
+    return describeFile(path);
+  } catch (error) {
+    if (error instanceof NotParquetError) throw differs(file, `it is not whole: ${error.message}`);
+    if (existsSync(path)) throw error;
+    throw differs(file, 'it is not there');
+  }
+};
+
+const differs = (file: string, why: string): AppError =>
+  new AppError('compaction_differs', `${file} cannot be brought back: ${why}. ${AS_IT_WAS}`, {
+    details: { file },
+  });
