@@ -3,12 +3,17 @@
 
 import type { Snapshot, SqlType } from './profile.ts';
 
-/** Where an attribute's values come from. One that several streams feed has several. */
+/**
+ * Where an attribute's values come from. One that several streams feed has several; so has one of a dimension that
+ * reads each row of a stream more than once, by other columns each time.
+ */
 export interface AttributeSource {
   readonly stream: string;
   readonly column: string;
   /** As in ReadAs; another stream may write its dates another way. */
   readonly format: string | null;
+  /** Which reading of the stream it belongs to, from 0, which is not written. */
+  readonly reading?: number;
 }
 
 /** What was known of an attribute when it was last promoted. */

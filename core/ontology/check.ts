@@ -8,6 +8,14 @@ import { castOf, fails, isGiven } from './casts.ts';
 import { queryOf } from './generate.ts';
 import type { Measured } from './measured.ts';
 import { castEvidence } from './profile.ts';
+import { type Reading, readingsOf, sourceOf } from './readings.ts';
+
+/** How values take to the type of their attribute. */
+interface CastCount {
+  readonly casts: number;
+  readonly fails: number;
+  readonly failing: readonly CountedValue[];
+}
 
 /** What one type does to the rows of the stream that is promoted. */
 export interface TypeCheck {
@@ -17,9 +25,9 @@ export interface TypeCheck {
   /** Rows that its view would have. */
   readonly rows: number;
   /** By attribute that the stream feeds. */
-  readonly casts: Readonly<
-    Record<string, { casts: number; fails: number; failing: readonly CountedValue[] }>
-  >;
+  readonly casts: Readonly<Record<string, CastCount>>;
+  /** By column, where an attribute has several of the stream. */
+  readonly columns?: Readonly<Record<string, CastCount>>;
   readonly withoutKey: number;
   readonly repeated: number;
   /** By attribute of a dimension: keys whose rows disagree. */
@@ -41,12 +49,13 @@ export const checkHash = ({ kind, key, attributes }: ObjectType): string =>
 export const snapshotQuery = (type: ObjectType, stream: string, table: string): string =>
   queryOf({ ...type, streams: [stream] }, () => table, [stream]);
 
-/** How an attribute's values are read from the stream; undefined where another stream feeds it. */
+/** How an attribute's values are read; undefined where it has no column in the reading. */
 const sourceIn = (
-  { sources, type }: Attribute,
-  stream: string,
+  attribute: Attribute,
+  reading: Reading,
 ): { column: string; readAs: { type: Attribute['type']; format: string | null } } | undefined => {
-  const source = sources.find((one) => one.stream === stream);
+  const source = sourceOf(attribute, reading);
+  const { type } = attribute;
   return source && { column: source.column, readAs: { type, format: source.format } };
 };
 
@@ -56,18 +65,32 @@ export const checkType = async (
   type: ObjectType,
   stream: string,
 ): Promise<TypeCheck> => {
-  const casts: Record<string, TypeCheck['casts'][string]> = {};
+  const casts: Record<string, CastCount> = {};
+  const columns: Record<string, CastCount> = {};
+  const readings = readingsOf(type, stream);
   for (const attribute of type.attributes) {
-    const source = sourceIn(attribute, stream);
-    if (!source) continue;
-    const found = await castEvidence(measured, source.column, source.readAs);
-    casts[attribute.name] = { casts: found.casts, fails: found.fails, failing: found.failing };
+    const counts: CastCount[] = [];
+    for (const reading of readings) {
+      const source = sourceIn(attribute, reading);
+      if (!source) continue;
+      const found = await castEvidence(measured, source.column, source.readAs);
+      counts.push({ casts: found.casts, fails: found.fails, failing: found.failing });
+      if (readings.length > 1) columns[source.column] = counts.at(-1) as CastCount;
+    }
+    if (counts.length > 0) casts[attribute.name] = together(counts);
   }
-  const keys = keyValues(type, stream);
-  const missing = keys.map((key) => `(${key}) IS NULL`).join(' OR ') || 'false';
-  const withoutKey = await countRows(measured, `${measured.table} WHERE ${missing}`);
-  const base = { type: type.id, hash: checkHash(type), casts, withoutKey };
+  // A row is without a key where no reading of it has one.
+  const missing = readings.map((reading) => {
+    const keys = keyValues(type, reading);
+    return `(${keys.map((key) => `(${key}) IS NULL`).join(' OR ') || 'false'})`;
+  });
+  const withoutKey = await countRows(measured, `${measured.table} WHERE ${missing.join(' AND ')}`);
+  const base = {
+    ...{ type: type.id, hash: checkHash(type), casts, withoutKey },
+    ...(readings.length > 1 ? { columns } : {}),
+  };
   if (type.kind === 'fact') {
+    const keys = keyValues(type, { stream, number: 0 });
     const repeated =
       keys.length === 0 ? 0 : await countRows(measured, `(${repeatedKeys(measured, keys)})`);
     return { ...base, rows: measured.rows, repeated, conflicts: {} };
@@ -75,12 +98,25 @@ export const checkType = async (
   return { ...base, repeated: 0, ...(await conflictsOf(measured, type, stream)) };
 };
 
+/** The counts of several columns of one attribute as one. */
+const together = (counts: readonly CastCount[]): CastCount => ({
+  casts: counts.reduce((sum, { casts }) => sum + casts, 0),
+  fails: counts.reduce((sum, { fails: failed }) => sum + failed, 0),
+  failing: counts
+    .flatMap(({ failing }) => failing)
+    .sort((one, other) => other.rows - one.rows)
+    .slice(0, MOST_FAILING),
+});
+
+/** As many as one column has. */
+const MOST_FAILING = 5;
+
 /** The key's values as SQL, NULL where a row has none. */
-export const keyValues = (type: ObjectType, stream: string): string[] =>
+export const keyValues = (type: ObjectType, reading: Reading): string[] =>
   type.attributes
     .filter(({ name }) => type.key.includes(name))
     .map((attribute) => {
-      const source = sourceIn(attribute, stream);
+      const source = sourceIn(attribute, reading);
       if (!source) return 'NULL';
       const value = castOf(identifier(source.column), source.readAs);
       return attribute.type === 'VARCHAR' ? `nullif(${value}, '')` : value;
@@ -107,11 +143,16 @@ export const disagrees = ({ name, type }: Attribute): string => {
 };
 
 /** The typed rows of one stream, as SQL, for aggregates over a key. */
-export const typedRows = (type: ObjectType, stream: string, table: string): string => {
-  const keys = keyValues(type, stream);
+export const typedRows = (type: ObjectType, stream: string, table: string): string =>
+  readingsOf(type, stream)
+    .map((reading) => rowsOfReading(type, reading, table))
+    .join(' UNION ALL ');
+
+const rowsOfReading = (type: ObjectType, reading: Reading, table: string): string => {
+  const keys = keyValues(type, reading);
   let at = 0;
   const columns = type.attributes.map((attribute) => {
-    const source = sourceIn(attribute, stream);
+    const source = sourceIn(attribute, reading);
     const value = type.key.includes(attribute.name)
       ? (keys[at++] as string)
       : source
@@ -147,12 +188,19 @@ const conflictsOf = async (
 
 /** The first rows whose value does not cast, of one attribute, as SQL. */
 export const failingRows = (
+  type: ObjectType,
   attribute: Attribute,
   stream: string,
   table: string,
 ): string | undefined => {
-  const source = sourceIn(attribute, stream);
-  if (!source || attribute.type === 'VARCHAR') return undefined;
-  const c = identifier(source.column);
-  return `SELECT ${c}, _batch_id, _line FROM ${table} WHERE ${isGiven(c)} AND ${fails(c, source.readAs)}`;
+  if (attribute.type === 'VARCHAR') return undefined;
+  const failing = readingsOf(type, stream).flatMap((reading) => {
+    const source = sourceIn(attribute, reading);
+    if (!source) return [];
+    const c = identifier(source.column);
+    return [
+      `SELECT ${c} AS value, _batch_id, _line FROM ${table} WHERE ${isGiven(c)} AND ${fails(c, source.readAs)}`,
+    ];
+  });
+  return failing.length === 0 ? undefined : `SELECT * FROM (${failing.join(' UNION ALL ')})`;
 };

@@ -1,8 +1,16 @@
 // Owns making two types of a plan one. Pure.
 
-import type { Attribute, Model, ObjectType, PlanEdit } from '../model.ts';
+import type { Attribute, AttributeSource, Link, Model, ObjectType, PlanEdit } from '../model.ts';
 import { findAttribute, settled } from './attributes.ts';
 import { attributeIn, refuseEdit, typeIn } from './edit-checks.ts';
+import {
+  counterpartOf,
+  inReading,
+  nextReading,
+  numberOf,
+  readingsOf,
+  sourceOf,
+} from './readings.ts';
 
 /** The model in which `type` is part of `into`. Throws `edit_not_possible`. */
 export const mergeTypes = (model: Model, edit: Extract<PlanEdit, { kind: 'merge' }>): Model => {
@@ -21,18 +29,26 @@ export const mergeTypes = (model: Model, edit: Extract<PlanEdit, { kind: 'merge'
   const types = model.types
     .filter(({ id }) => id !== type.id)
     .map((one): ObjectType => {
-      if (one.id === into.id) return settled(merged);
+      if (one.id === into.id) return settled({ ...merged, links: withoutRepeats(merged.links) });
       const links = one.links.map((link) =>
         link.to === type.id
           ? { to: into.id, on: link.on.map(({ from, to }) => ({ from, to: names.get(to) ?? to })) }
           : link,
       );
-      return { ...one, links };
+      return { ...one, links: withoutRepeats(links) };
     });
   return { ...model, types };
 };
 
-/** What each attribute of the one is called in the other: as said, its key in order, the rest by name. */
+/** Two links that lead to one type by the same attributes are one. */
+const withoutRepeats = (links: readonly Link[]): Link[] => [
+  ...new Map(links.map((link) => [JSON.stringify([link.to, link.on]), link])).values(),
+];
+
+/**
+ * What each attribute of the one is called in the other: as said, its key in order, the rest by name; where one stream
+ * is read for both, also what stands to the one key as it does to the other: `from_name`, `to_name`.
+ */
 const namesIn = (
   type: ObjectType,
   into: ObjectType,
@@ -49,8 +65,12 @@ const namesIn = (
   if (!into.key.every((key) => keys.includes(key))) {
     refuseEdit(`The key of ${type.name} has to become the key of ${into.name}.`);
   }
-  for (const { name } of type.attributes) {
-    if (!names.has(name)) names.set(name, findAttribute(into, name)?.name ?? name);
+  for (const attribute of type.attributes) {
+    const { name } = attribute;
+    if (names.has(name)) continue;
+    const same = findAttribute(into, name) ?? counterpartIn(type, into, attribute);
+    const isFree = same && ![...names.values()].includes(same.name);
+    names.set(name, isFree ? same.name : name);
   }
   if (new Set(names.values()).size < names.size) {
     refuseEdit(`Two attributes of ${type.name} would become one of ${into.name}.`);
@@ -58,11 +78,26 @@ const namesIn = (
   return names;
 };
 
+const counterpartIn = (
+  type: ObjectType,
+  into: ObjectType,
+  { name, type: sql }: Attribute,
+): Attribute | undefined => {
+  const [[key], [otherKey]] = [type.key, into.key];
+  const isOfOneStream = type.streams.some((stream) => into.streams.includes(stream));
+  if (!isOfOneStream || type.key.length !== 1 || !key || !otherKey) return undefined;
+  const others = into.attributes.filter((one) => one.type === sql && one.name !== otherKey);
+  return counterpartOf(name, key, otherKey, others);
+};
+
 const mergedType = (
   type: ObjectType,
   into: ObjectType,
   names: ReadonlyMap<string, string>,
 ): ObjectType => {
+  const numbers = readingNumbers(type, into, names);
+  const moved = ({ sources }: Attribute): AttributeSource[] =>
+    sources.map((one) => inReading(one, numbers(one)));
   const added = new Map(type.attributes.map((one) => [names.get(one.name) as string, one]));
   const attributes = into.attributes.map((one): Attribute => {
     const other = added.get(one.name);
@@ -70,7 +105,7 @@ const mergedType = (
     if (!other) return one;
     const sources = [
       ...one.sources,
-      ...other.sources.filter((source) => !one.sources.some(isSame(source))),
+      ...moved(other).filter((source) => !one.sources.some(isSame(source))),
     ];
     const clash = doubled(sources);
     if (clash) {
@@ -81,7 +116,10 @@ const mergedType = (
     }
     return { ...one, sources };
   });
-  const rest = [...added].map(([name, attribute]) => ({ ...attribute, name }));
+  const rest = [...added].map(([name, attribute]) => ({
+    ...{ ...attribute, name },
+    sources: moved(attribute),
+  }));
   const links = type.links
     .filter(({ to }) => to !== into.id)
     .map((link) => ({
@@ -99,14 +137,45 @@ const mergedType = (
   };
 };
 
-type Source = Attribute['sources'][number];
+/**
+ * The number that each reading of the one has in the other. Two that have the same key in the same columns are one;
+ * any other of a stream that both dimensions are read from is a reading of its own. A fact has a row for each of its
+ * stream's: it is read once.
+ */
+const readingNumbers = (
+  type: ObjectType,
+  into: ObjectType,
+  names: ReadonlyMap<string, string>,
+): ((source: AttributeSource) => number) => {
+  const numbers = new Map<string, number>();
+  for (const stream of type.streams) {
+    let next = nextReading(into, stream);
+    const theirs = next === 0 ? [] : readingsOf(into, stream);
+    for (const reading of readingsOf(type, stream)) {
+      const same = theirs.find((other) =>
+        type.key.every((key) => {
+          const mine = sourceOf(attributeIn(type, key), reading)?.column;
+          return mine === sourceOf(attributeIn(into, names.get(key) as string), other)?.column;
+        }),
+      );
+      const isOnce = type.kind === 'fact' || into.kind === 'fact';
+      const number = same?.number ?? (isOnce ? reading.number : next++);
+      numbers.set(`${reading.number} ${stream}`, number);
+    }
+  }
+  return (source) => numbers.get(`${numberOf(source)} ${source.stream}`) ?? numberOf(source);
+};
 
 const isSame =
-  (one: Source) =>
-  (other: Source): boolean =>
-    one.stream === other.stream && one.column === other.column;
+  (one: AttributeSource) =>
+  (other: AttributeSource): boolean =>
+    one.stream === other.stream && one.column === other.column && numberOf(one) === numberOf(other);
 
-/** A stream that feeds one attribute with two columns. */
-const doubled = (sources: readonly Source[]): string | undefined =>
-  sources.find((one, at) => sources.findIndex(({ stream }) => stream === one.stream) !== at)
-    ?.stream;
+/** A stream that feeds one attribute with two columns in one reading. */
+const doubled = (sources: readonly AttributeSource[]): string | undefined =>
+  sources.find(
+    (one, at) =>
+      sources.findIndex(
+        (other) => other.stream === one.stream && numberOf(other) === numberOf(one),
+      ) !== at,
+  )?.stream;

@@ -7,6 +7,7 @@ import { checkFormat, sqlTypeOf } from './casts.ts';
 import { attributeIn, checkName, type Edited, refuseEdit, typeIn } from './edit-checks.ts';
 import { dropAttribute, dropType } from './edit-drop.ts';
 import { mergeTypes } from './edit-merge.ts';
+import { readingsOf } from './readings.ts';
 import { freeName, wordsOf } from './words.ts';
 
 /** The model after an edit. Throws `edit_not_possible`; `keep-apart` is for propose.ts and changes nothing here. */
@@ -149,6 +150,13 @@ const changeKey = (model: Model, edit: Extract<PlanEdit, { kind: 'key' }>): Mode
 /** Whoever refers to the type has to have the new key: a type whose streams have its columns too gets it. */
 const rekeyed = (model: Model, type: ObjectType, key: readonly string[]): Model => {
   const attributes = key.map((name) => attributeIn(type, name));
+  const twice = type.streams.find((stream) => readingsOf(type, stream).length > 1);
+  if (twice !== undefined) {
+    refuseEdit(
+      `${type.name} is read from the rows of ${twice} more than once, and what refers to it has its key of each time.`,
+      'Split off what has another key instead.',
+    );
+  }
   const types = model.types.map((one): ObjectType => {
     if (one.id === type.id) return settled({ ...one, key });
     if (!one.links.some(({ to }) => to === type.id)) return one;

@@ -29,7 +29,7 @@ export const effectOf = async (
   const sample = await readSample(measured, snapshotQuery(type, stream, table));
   const failing: FailingRow[] = [];
   for (const attribute of type.attributes) {
-    const sql = failingRows(attribute, stream, table);
+    const sql = failingRows(type, attribute, stream, table);
     if (!sql || !check.casts[attribute.name]?.fails || failing.length >= SHOWN_ROWS) continue;
     const rows = await readRows(connection, `${sql} LIMIT ${SHOWN_ROWS - failing.length}`);
     for (const [value, batchId, line] of rows) {
@@ -44,7 +44,7 @@ export const effectOf = async (
       ? []
       : await readRows(
           connection,
-          `${repeatedKeys(measured, keyValues(type, stream))} ORDER BY n DESC LIMIT ${SHOWN_KEYS}`,
+          `${repeatedKeys(measured, keyValues(type, { stream, number: 0 }))} ORDER BY n DESC LIMIT ${SHOWN_KEYS}`,
         );
   return {
     ...{ type: type.id, rows: check.rows, columns: sample.columns, sample: sample.rows },

@@ -6,6 +6,7 @@ import { viewName } from '../knowledgebase/paths.ts';
 import { identifier, literal } from '../lake/duckdb.ts';
 import type { Attribute, Model, ObjectType } from '../model.ts';
 import { castOf } from './casts.ts';
+import { type Reading, readingsOf, sourceOf } from './readings.ts';
 
 /** The schema of what Strata keeps in kb.duckdb for itself. */
 export const OWN_SCHEMA = '_strata';
@@ -51,6 +52,7 @@ export const viewsOf = (
  * The query of a type's view. A fact has the rows of its streams, each with `_batch_id` and `_line`. A dimension has one
  * row for each key: of every attribute the value that landed last, `_batch_id` and `_line` of the row that landed last,
  * `_rows`, `_batch_ids` of every batch that had it, and `_conflicts`, the number of attributes on which rows disagree.
+ * A stream that it reads more than once gives a row to each of its keys.
  * The landing order is known as of the last sync; batches that landed since come after, in order of their ids.
  */
 export const queryOf = (
@@ -71,7 +73,7 @@ const factQuery = (
   return streams
     .map((stream) => {
       const columns = type.attributes.map(
-        (one) => `  ${readOf(one, stream)} AS ${identifier(one.name)}`,
+        (one) => `  ${readOf(one, { stream, number: 0 })} AS ${identifier(one.name)}`,
       );
       const own = [
         ...(several ? [`  ${literal(stream)} AS _stream`] : []),
@@ -91,8 +93,11 @@ const dimensionQuery = (
   const keys = type.attributes.filter(({ name }) => type.key.includes(name));
   const others = type.attributes.filter((one) => !keys.includes(one));
   const names = keys.map(({ name }) => identifier(name));
-  const rows = streams
-    .map((stream) => rowsOf(type, stream, relationOf(stream)))
+  const readings = streams.map((stream) => readingsOf(type, stream));
+  // A row that has one key in two of its columns is one row of that key.
+  const isRepeated = readings.some(({ length }) => length > 1);
+  const rows = readings
+    .flatMap((all) => all.map((one) => rowsOf(type, one, isRepeated ? all : [], relationOf)))
     .join('\n  UNION ALL\n');
   const latest = others.map(({ name }) => {
     const c = identifier(name);
@@ -105,7 +110,7 @@ const dimensionQuery = (
   const selected = [
     ...names.map((name) => `  ${name}`),
     ...latest,
-    '  count(*) AS _rows',
+    isRepeated ? '  count(*) FILTER (NOT _again) AS _rows' : '  count(*) AS _rows',
     `  ${differs.join(' + ') || '0'} AS _conflicts`,
     '  arg_max(_batch_id, _order) AS _batch_id',
     '  arg_max(_line, _order) AS _line',
@@ -119,26 +124,57 @@ const dimensionQuery = (
 const comparable = ({ name, type }: Attribute): string =>
   type === 'JSON' ? `${identifier(name)}::VARCHAR` : identifier(name);
 
-/** The rows of one stream, each with its place in the order of landing. */
-const rowsOf = (type: ObjectType, stream: string, relation: string): string => {
-  const columns = type.attributes.map((one) => {
-    const value = readOf(one, stream, 'r');
-    // An empty text names nothing.
-    const key =
-      type.key.includes(one.name) && one.type === 'VARCHAR' ? `nullif(${value}, '')` : value;
-    return `    ${key} AS ${identifier(one.name)}`;
-  });
-  const order = `row(coalesce(o.seq, ${LAST}), r._batch_id, r._line) AS _order`;
-  return `  SELECT\n${columns.join(',\n')},\n    r._batch_id, r._line, ${order}
-  FROM ${relation} AS r
+/**
+ * The rows of one reading of a stream, each with its place in the order of landing. Where there are others of the type
+ * (`all`), which are told apart in that order, also whether one before it has the same key.
+ */
+const rowsOf = (
+  type: ObjectType,
+  reading: Reading,
+  all: readonly Reading[],
+  relationOf: RelationOf,
+): string => {
+  const { stream, number } = reading;
+  const columns = type.attributes.map(
+    (one) => `    ${keyOrValue(type, one, reading)} AS ${identifier(one.name)}`,
+  );
+  const isMany = all.length > 0;
+  const order = [`coalesce(o.seq, ${LAST})`, 'r._batch_id', 'r._line'];
+  const own = [
+    ...['r._batch_id', 'r._line'],
+    `row(${[...order, ...(isMany ? [String(number)] : [])].join(', ')}) AS _order`,
+    ...(isMany ? [`${isAgain(type, reading, all)} AS _again`] : []),
+  ];
+  return `  SELECT\n${columns.join(',\n')},\n    ${own.join(', ')}
+  FROM ${relationOf(stream)} AS r
   LEFT JOIN ${BATCH_ORDER} AS o ON o.stream = ${literal(stream)} AND o.batch_id = r._batch_id`;
+};
+
+/** An attribute's value as a dimension has it. */
+const keyOrValue = (type: ObjectType, attribute: Attribute, reading: Reading): string => {
+  const value = readOf(attribute, reading, 'r');
+  // An empty text names nothing.
+  return type.key.includes(attribute.name) && attribute.type === 'VARCHAR'
+    ? `nullif(${value}, '')`
+    : value;
+};
+
+const isAgain = (type: ObjectType, reading: Reading, all: readonly Reading[]): string => {
+  const keys = type.attributes.filter(({ name }) => type.key.includes(name));
+  const earlier = all.filter(({ number }) => number < reading.number);
+  const same = earlier.map(
+    (other) =>
+      `(${keys.map((key) => `${keyOrValue(type, key, reading)} = ${keyOrValue(type, key, other)}`).join(' AND ')})`,
+  );
+  return same.length === 0 ? 'false' : `coalesce(${same.join(', false) OR coalesce(')}, false)`;
 };
 
 /** The place of a batch that landed after the order was last written: the greatest BIGINT. */
 const LAST = '9223372036854775807';
 
-const readOf = ({ type, sources }: Attribute, stream: string, row?: string): string => {
-  const source = sources.find((one) => one.stream === stream);
+const readOf = (attribute: Attribute, reading: Reading, row?: string): string => {
+  const { type } = attribute;
+  const source = sourceOf(attribute, reading);
   if (!source) return `CAST(NULL AS ${type})`;
   const column = identifier(source.column);
   const read = castOf(row ? `${row}.${column}` : column, { type, format: source.format });

@@ -108,8 +108,11 @@ const plannedColumn = (document: PlanDocument, model: Model, column: string): Pl
   const found = places(model);
   // A key stands on the fact as well, as a reference; its own type says more.
   const place = found.find(({ attribute }) => attribute.role !== 'reference') ?? found[0];
-  const check = place && checks[place.type.id]?.casts[place.attribute.name];
-  const source = place?.attribute.sources.find((one) => one.stream === stream);
+  const checked = place && checks[place.type.id];
+  const check = checked?.columns?.[column] ?? (place && checked?.casts[place.attribute.name]);
+  const source = place?.attribute.sources.find(
+    (one) => one.stream === stream && one.column === column,
+  );
   const cast = check ?? evidence?.readAs;
   return {
     column,

@@ -217,8 +217,8 @@ describe('an edit', () => {
     expect(refusal({ kind: 'merge', type: 'location', into: 'location' })).toBe(
       'Location cannot be merged with itself.',
     );
-    expect(refusal({ kind: 'merge', type: 'location', into: 'department' })).toBe(
-      'department would have two columns of the stream pay.',
+    expect(refusal({ kind: 'merge', type: 'location', into: 'pay-fact' })).toBe(
+      'pay_id would have two columns of the stream pay.',
     );
     expect(
       refusal(
