@@ -144,8 +144,11 @@ const addRejects = async (
 
 interface Attached {
   readonly unavailable: string | null;
-  /** Where kb.duckdb is not attached, which would keep every swap out: the files are held in place by this. */
-  readonly share?: FolderLock;
+  /**
+   * Holds the files in place. Also where kb.duckdb is attached: DuckDB's lock on it is the process's, and the system
+   * drops it as soon as another query of this process closes the file (fcntl(2), POSIX record locks).
+   */
+  readonly share: FolderLock;
 }
 
 const attach = async (
@@ -156,19 +159,29 @@ const attach = async (
   const giveUpAt = Date.now() + WRITER_PATIENCE_MS;
   for (;;) {
     signal.throwIfAborted();
-    const obstacle = await tryToAttach(connection, paths);
-    if (obstacle === null) return { unavailable: null };
+    const share = shareFolder(paths);
+    const obstacle = share && (await tryToAttach(connection, paths).catch(giveBack(share)));
+    if (share && obstacle === null) return { unavailable: null, share };
     // While a Strata process holds the writer lock, files may be about to move: the folder is not to be read
     // past kb.duckdb. Any other holder changes nothing in the folder.
-    const share = obstacle.holder && writerIsBusy(paths) ? undefined : shareFolder(paths);
-    if (share) return { unavailable: obstacle.message, share };
+    if (share && obstacle && !(obstacle.holder && writerIsBusy(paths))) {
+      return { unavailable: obstacle.message, share };
+    }
+    share?.release();
     if (Date.now() > giveUpAt) {
       const message = 'Files are being moved by a compaction.';
-      throw obstacle.holder ?? new AppError('writer_lock_held', message);
+      throw obstacle?.holder ?? new AppError('writer_lock_held', message);
     }
     await wait(25);
   }
 };
+
+const giveBack =
+  (share: FolderLock) =>
+  (error: unknown): never => {
+    share.release();
+    throw error;
+  };
 
 /** Why kb.duckdb cannot be read; `holder` where another process has it. */
 interface Obstacle {

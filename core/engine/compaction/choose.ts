@@ -96,7 +96,7 @@ const worthMerging = (candidates: readonly Candidate[]): Candidate[] => {
   const compacted = inOrder.filter(({ batch }) => batch === null);
   if (loose.length === 0) return [];
   const chosen = new Set(loose);
-  let sum = add(EMPTY, ...loose);
+  let sum = loose.reduce<Load>(add, EMPTY);
   for (const file of compacted.reverse()) {
     const joined = add(sum, file);
     if (file.rows > sum.rows || !fits(joined)) break;
@@ -114,15 +114,11 @@ interface Load {
 
 const EMPTY: Load = { rows: 0, batches: 0, bodyBytes: 0 };
 
-const add = (load: Load, ...more: readonly Load[]): Load =>
-  more.reduce(
-    (sum, { rows, batches, bodyBytes }) => ({
-      rows: sum.rows + rows,
-      batches: sum.batches + batches,
-      bodyBytes: sum.bodyBytes + bodyBytes,
-    }),
-    load,
-  );
+const add = (one: Load, other: Load): Load => ({
+  rows: one.rows + other.rows,
+  batches: one.batches + other.batches,
+  bodyBytes: one.bodyBytes + other.bodyBytes,
+});
 
 const fits = ({ rows, batches, bodyBytes }: Load): boolean =>
   rows <= MOST.rows && batches <= MOST.batches && bodyBytes <= MOST.bodyBytes;

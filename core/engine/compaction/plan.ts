@@ -7,6 +7,7 @@ import type { OpenKnowledgebase } from '../open.ts';
 import type { OpenStream } from '../streams.ts';
 import { chooseFiles, type Target } from './choose.ts';
 import { type MergedSize, measureGain } from './cost.ts';
+import { neededBytes } from './room.ts';
 
 /** What the process takes for a merge beside what DuckDB may: footers, manifests, the last files' remains. */
 const MEMORY_BESIDE = 192 * 1024 * 1024;
@@ -43,7 +44,7 @@ export const planCompaction = async (
       targets.length > 0
         ? mergeMemory(largest, ledger.columns.count(stream.id)) + MEMORY_BESIDE
         : 0,
-    ...{ freeBytes: bavail * bsize, neededBytes: merged.sizeBytes },
+    ...{ freeBytes: bavail * bsize, neededBytes: neededBytes(targets) },
     suggested: isSuggested(policy, loose.files),
   };
 };

@@ -7,9 +7,29 @@ import { AppError } from '../../errors.ts';
 import { messageOf } from '../../lake/duckdb.ts';
 import { sqliteCode } from '../../sqlite.ts';
 import type { OpenStream } from '../streams.ts';
+import type { Target } from './choose.ts';
 
-/** What a merge writes is less than what it reads; without room for that, producers would be refused meanwhile. */
-export const checkRoom = async ({ paths }: OpenStream, bytes: number): Promise<void> => {
+/** A merged file was seen to be up to 6 % larger than what it was made of. */
+const LARGER = 1.1;
+
+/**
+ * The most bytes that a run writes: every merged file, and beside the largest the pieces that it is made of. Without
+ * room for that, producers would be refused meanwhile.
+ */
+export const neededBytes = (targets: readonly Target[]): number => {
+  const sizes = targets.map(({ files }) =>
+    files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+  );
+  const largest = sizes.reduce((most, size) => Math.max(most, size), 0);
+  return Math.ceil(LARGER * (sizes.reduce((sum, size) => sum + size, 0) + largest));
+};
+
+/** Throws `disk_full` where a run could not write what it may need. */
+export const checkRoom = async (
+  { paths }: OpenStream,
+  targets: readonly Target[],
+): Promise<void> => {
+  const bytes = neededBytes(targets);
   const { bavail, bsize } = await statfs(paths.data);
   const free = bavail * bsize;
   if (free >= bytes) return;

@@ -186,7 +186,7 @@ interface Made {
 /** Merges, then compares; nothing that is read is touched. */
 const makeFiles = async (running: Running, run: string, started: RecordedRun): Promise<Made[]> => {
   const { knowledgebase, stream, choice, signal } = running;
-  await checkRoom(stream, started.bytesBefore);
+  await checkRoom(stream, choice.targets);
   const { inStaging } = transitPaths(stream.paths, run);
   const place = (target: Target, at: number): string =>
     [target.folder, compactedFile(run, at + 1)].filter((part) => part !== '').join('/');

@@ -57,6 +57,13 @@ const chosen = async () => {
 };
 
 describe('what is merged', () => {
+  it('all of very many', { timeout: 60_000 }, async () => {
+    const count = 200_000;
+    ledger.transaction(() => land(ids(count)));
+    const { targets } = await chooseFiles(ledger, 's', TODAY);
+    expect(targets.map(({ files }) => files.length)).toEqual([50_000, 50_000, 50_000, 50_000]);
+  });
+
   it('nothing where nothing has landed, and nothing where there is one file', async () => {
     expect(await chosen()).toEqual({ targets: [], waits: [] });
     land(['one']);
