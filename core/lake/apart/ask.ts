@@ -2,8 +2,9 @@
 // Never starts the process; keep.ts does.
 
 import { setImmediate as turn } from 'node:timers/promises';
+import { errorFrom } from '../../carried-error.ts';
 import { AppError } from '../../errors.ts';
-import { type Channel, errorOf, type FromLake, type ToLake } from './channel.ts';
+import type { Channel, FromLake, ToLake } from './channel.ts';
 import type { InputOf, Lake, Running, TaskName } from './lake.ts';
 
 /** How many items of a list are sent before other work of this process gets its turn: about 2 ms. */
@@ -25,7 +26,7 @@ export const lakeOver = (channel: Channel): Lake => {
     const message = received as FromLake;
     const one = waiting.get(message.run);
     waiting.delete(message.run);
-    if (message.kind === 'failed') one?.reject(errorOf(message.fault));
+    if (message.kind === 'failed') one?.reject(errorFrom(message.fault));
     else one?.resolve({ done: message.done, value: message.value });
   });
   channel.onClose((reason) => {

@@ -1,6 +1,6 @@
 // Owns what the two ends of a lake process say to each other. Never sends any of it.
 
-import { AppError, type ErrorCode } from '../../errors.ts';
+import type { CarriedError } from '../../carried-error.ts';
 
 /** One end of a pipe that keeps order: of a child process, or a port between two of Electron's. */
 export interface Channel {
@@ -53,40 +53,4 @@ export type FromLake =
       readonly done: boolean;
       readonly value: unknown;
     }
-  | { readonly kind: 'failed'; readonly run: number; readonly fault: Fault };
-
-/** An error as it travels. */
-export type Fault =
-  | {
-      readonly code: ErrorCode;
-      readonly message: string;
-      readonly hint: string;
-      readonly details: Readonly<Record<string, unknown>>;
-    }
-  | {
-      readonly code: null;
-      readonly message: string;
-      readonly stack: string;
-      readonly name: string;
-    };
-
-export const faultOf = (error: unknown): Fault => {
-  if (error instanceof AppError) {
-    const { code, message, hint, details } = error;
-    return { code, message, hint, details };
-  }
-  const { message, stack = '', name } = error instanceof Error ? error : new Error(String(error));
-  return { code: null, message, stack, name };
-};
-
-/** The error again; a bug keeps the stack of where it was thrown. */
-export const errorOf = (fault: Fault): Error => {
-  if (fault.code !== null) {
-    const { code, message, hint, details } = fault;
-    return new AppError(code, message, { hint, details });
-  }
-  const error = new Error(fault.message);
-  error.name = fault.name;
-  error.stack = fault.stack;
-  return error;
-};
+  | { readonly kind: 'failed'; readonly run: number; readonly fault: CarriedError };

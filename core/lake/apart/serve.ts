@@ -1,7 +1,8 @@
 // Owns running tasks for who is at the other end of a channel, each step as it is asked for.
 // Never knows what a task does, nor what kind of process this is.
 
-import { type Channel, type FromLake, faultOf, type ToLake } from './channel.ts';
+import { carriedOf } from '../../carried-error.ts';
+import type { Channel, FromLake, ToLake } from './channel.ts';
 import type { TaskName } from './lake.ts';
 import { TASKS } from './tasks.ts';
 
@@ -29,7 +30,7 @@ export const serveTasks = (channel: Channel): void => {
       say({ kind: 'step', run, done: done ?? false, value });
     } catch (error) {
       runs.delete(run);
-      say({ kind: 'failed', run, fault: faultOf(error) });
+      say({ kind: 'failed', run, fault: carriedOf(error) });
     }
   };
 

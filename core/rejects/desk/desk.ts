@@ -2,8 +2,9 @@
 // when there has been none for a while. Never looks into a body itself, and never lands one.
 
 import { Worker } from 'node:worker_threads';
+import { errorFrom } from '../../carried-error.ts';
 import { AppError } from '../../errors.ts';
-import type { DeskFault, FromDesk, InputOf, OutputOf, TaskKind, ToDesk } from './protocol.ts';
+import type { FromDesk, InputOf, OutputOf, TaskKind, ToDesk } from './protocol.ts';
 
 export interface Desk {
   /**
@@ -53,7 +54,7 @@ export const openDesk = ({ entry, onCrash }: DeskOptions): Desk => {
       tasks.delete(message.taskId);
       if (tasks.size === 0) rest(started);
       if ('output' in message) waiting?.resolve(message.output as never);
-      else if ('fault' in message) waiting?.reject(errorOf(message.fault));
+      else if ('fault' in message) waiting?.reject(errorFrom(message.fault));
     });
     worker.on('error', (error: Error) => {
       if (thread === started) thread = undefined;
@@ -114,11 +115,4 @@ export const openDesk = ({ entry, onCrash }: DeskOptions): Desk => {
 const failAll = (tasks: Map<number, Waiting>, error: Error): void => {
   for (const { reject } of tasks.values()) reject(error);
   tasks.clear();
-};
-
-const errorOf = ({ message, stack, app, errno }: DeskFault): Error => {
-  if (app) return new AppError(app.code, message, { hint: app.hint, details: app.details });
-  const error = new Error(message);
-  if (stack !== null) error.stack = stack;
-  return errno === null ? error : Object.assign(error, { code: errno });
 };

@@ -1,6 +1,6 @@
 // Owns what the engine's main thread and its desk say to each other: plain data, no behaviour.
 
-import type { ErrorCode } from '../../errors.ts';
+import type { CarriedError } from '../../carried-error.ts';
 import type { WORK } from './work.ts';
 
 type Work = typeof WORK;
@@ -17,19 +17,5 @@ export type ToDesk =
 
 export type FromDesk =
   | { readonly taskId: number; readonly output: unknown }
-  | { readonly taskId: number; readonly fault: DeskFault }
+  | { readonly taskId: number; readonly fault: CarriedError }
   | { readonly taskId: number; readonly dropped: true };
-
-/** An error on its way. */
-export interface DeskFault {
-  readonly message: string;
-  readonly stack: string | null;
-  /** A foreseen one's; else null. */
-  readonly app: {
-    readonly code: ErrorCode;
-    readonly hint: string;
-    readonly details: Readonly<Record<string, unknown>>;
-  } | null;
-  /** The system's code (`ENOENT`); null without one. */
-  readonly errno: string | null;
-}

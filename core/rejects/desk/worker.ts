@@ -1,9 +1,8 @@
 // Owns the entry of the desk's thread: messages in, messages out. Never holds logic; work.ts has it.
 
 import { parentPort } from 'node:worker_threads';
-import { errnoOf } from '../../durable.ts';
-import { AppError } from '../../errors.ts';
-import type { DeskFault, FromDesk, ToDesk } from './protocol.ts';
+import { carriedOf } from '../../carried-error.ts';
+import type { FromDesk, ToDesk } from './protocol.ts';
 import { WORK } from './work.ts';
 
 const port = parentPort;
@@ -22,7 +21,7 @@ const run = async ({ taskId, kind, input }: Task): Promise<void> => {
     const output: unknown = await WORK[kind](input as never);
     say({ taskId, output }, buffersOf(output));
   } catch (error) {
-    say({ taskId, fault: faultOf(error) });
+    say({ taskId, fault: carriedOf(error) });
   }
 };
 
@@ -59,12 +58,3 @@ const buffersOf = (output: unknown): ArrayBuffer[] =>
         ArrayBuffer.isView(value) && value.buffer instanceof ArrayBuffer ? [value.buffer] : [],
       )
     : [];
-
-const faultOf = (error: unknown): DeskFault => {
-  const { message, stack } = error as Error;
-  const app =
-    error instanceof AppError
-      ? { code: error.code, hint: error.hint, details: error.details }
-      : null;
-  return { message, stack: stack ?? null, app, errno: app ? null : (errnoOf(error) ?? null) };
-};
