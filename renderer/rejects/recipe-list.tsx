@@ -174,11 +174,15 @@ const Line = ({
       <Switch
         label="By itself"
         description={
-          isOn ? 'Later rejects of this cause are tried as they come.' : 'A person applies it.'
+          recipe.automatic
+            ? 'Later rejects of this cause are tried as they come.'
+            : 'A person applies it.'
         }
         checked={isOn}
-        disabled={!isReady || update.isPending}
-        onChange={(event) => update.mutate({ automatic: event.currentTarget.checked })}
+        disabled={!isReady}
+        onChange={(event) => {
+          if (!update.isPending) update.mutate({ automatic: event.currentTarget.checked });
+        }}
       />
       <Menu position="bottom-end">
         <Menu.Target>

@@ -260,8 +260,10 @@ describe.skipIf(why !== undefined)('work on rejects', () => {
     await land(face, 'partly', '{"a":0}\n');
     await goTo(face, 'streams/partly/settings');
     const setting = page.getByRole('switch', { name: 'Land the good lines of a batch' });
-    await setting.click({ force: true });
+    await setting.focus();
+    await press('Space');
     await see(setting).toBeChecked();
+    await see(setting).toBeFocused();
     await see(page.getByText('The answer is 200 with rows, rejected and reject_id.')).toBeVisible();
     const answer = await post(server.stream('main', 'partly'), '{"a":1}\n{"a":\n{"a":3}\n', {
       'x-batch-id': 'half',

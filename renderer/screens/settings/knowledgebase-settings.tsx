@@ -56,8 +56,10 @@ const FirstPost = ({ knowledgebase, isOn }: { knowledgebase: string; isOn: boole
       <Switch
         aria-label="Streams by first POST"
         checked={isOn}
-        disabled={isAway || saving.isSaving}
-        onChange={(event) => change(event.currentTarget.checked)}
+        disabled={isAway}
+        onChange={(event) => {
+          if (!saving.isSaving) change(event.currentTarget.checked);
+        }}
       />
     </Setting>
   );

@@ -7,9 +7,9 @@ import { api, client, faultOf, queryClient } from '../../api.ts';
 import { useEngine } from '../../app/live.ts';
 
 /** The settings that are on or off. */
-type Term = 'recogniseEqualBodies' | 'dateFolders';
+type Term = 'recogniseEqualBodies' | 'dateFolders' | 'partialLanding';
 
-/** The switch of one of them. */
+/** The switch of one of them. It shows what was asked for; while that is being saved it keeps the focus and takes nothing else. */
 export const StreamSwitch = ({
   knowledgebase,
   summary,
@@ -31,8 +31,10 @@ export const StreamSwitch = ({
     <Switch
       label={label}
       checked={save.isPending ? save.variables : summary[term]}
-      disabled={isAway || save.isPending}
-      onChange={(event) => save.mutate(event.currentTarget.checked)}
+      disabled={isAway}
+      onChange={(event) => {
+        if (!save.isPending) save.mutate(event.currentTarget.checked);
+      }}
       error={save.error ? faultOf(save.error).message : null}
     />
   );
