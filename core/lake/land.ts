@@ -11,6 +11,7 @@ import {
   startNewFile,
   syncNewFile,
 } from '../durable.ts';
+import type { Pace } from '../pace.ts';
 import { atStep } from '../steps.ts';
 import { type CompactedFacts, readCompactedFacts } from './compact/manifest.ts';
 import { type FileLinks, metadataOfLinks, readLinks } from './links.ts';
@@ -65,6 +66,24 @@ export interface DescribedFile {
 
 /** Reads what a file in data/ says of itself. Throws NotParquetError when it is not whole Parquet. */
 export const describeFile = (path: string): DescribedFile => {
+  const steps = describing(path);
+  let step = steps.next();
+  while (!step.done) step = steps.next();
+  return step.value;
+};
+
+/** The same where others share the thread: they get their turn between the blocks of a manifest. */
+export const describeFileInTurns = async (path: string, pace: Pace): Promise<DescribedFile> => {
+  const steps = describing(path);
+  let step = steps.next();
+  while (!step.done) {
+    await pace();
+    step = steps.next();
+  }
+  return step.value;
+};
+
+function* describing(path: string): Generator<void, DescribedFile, void> {
   const footer = readFooterSync(path);
   const get = (key: string): string | undefined => footer.metadata.get(`strata.${key}`);
   const batchId = get('batch_id');
@@ -86,24 +105,26 @@ export const describeFile = (path: string): DescribedFile => {
         };
   return {
     facts,
-    compacted: readCompacted(footer.metadata),
+    compacted: yield* readCompacted(footer.metadata),
     records: get('body_records') === undefined ? null : Number(get('body_records')),
     columns: footer.columns.filter((name) => name !== '_batch_id' && name !== '_line'),
     rows: footer.rows,
     sizeBytes: footer.sizeBytes,
     landedAt: statSync(path).mtime.toISOString(),
   };
-};
+}
 
 /** A manifest that cannot be read makes the file no better than one that is not whole. */
-const readCompacted = (metadata: ReadonlyMap<string, string>): CompactedFacts | null => {
+function* readCompacted(
+  metadata: ReadonlyMap<string, string>,
+): Generator<void, CompactedFacts | null, void> {
   try {
-    return readCompactedFacts(metadata);
+    return yield* readCompactedFacts(metadata);
   } catch (error) {
     const why = `Its manifest cannot be read: ${(error as Error).message}.`;
     throw new NotParquetError('inconsistent', why);
   }
-};
+}
 
 let sequence = 0;
 

@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { AppError } from '../../errors.ts';
 import { fold } from '../../ids.ts';
 import { transitPaths } from '../../knowledgebase/paths.ts';
-import { type DescribedFile, describeFile } from '../../lake/land.ts';
+import { type DescribedFile, describeFileInTurns } from '../../lake/land.ts';
 import { NotParquetError } from '../../lake/parquet/not-parquet-error.ts';
 import type { RunRecord } from '../../lake/swap/journal.ts';
 import { parquetFiles } from '../../lake/swap/places.ts';
-import { openPace } from '../../pace.ts';
+import { openPace, type Pace } from '../../pace.ts';
 import type { OpenStream } from '../streams.ts';
 
 /** A batch, as either side says it. */
@@ -31,16 +31,16 @@ export const checkOriginals = async (
 ): Promise<void> => {
   const { kept } = transitPaths(paths, run);
   const wanted = new Map<string, Told>();
+  const pace = openPace();
   for (const file of made) {
-    const { compacted } = lookAt(join(paths.data, file), file);
+    const { compacted } = await lookAt(join(paths.data, file), file, pace);
     if (!compacted) throw differs(file, 'it has no manifest');
     for (const batch of compacted.batches) wanted.set(fold(batch.batchId), batch);
   }
-  const pace = openPace();
   for (const file of parquetFiles(kept)) {
     await pace();
     signal.throwIfAborted();
-    const { facts, compacted, rows } = lookAt(join(kept, file), file);
+    const { facts, compacted, rows } = await lookAt(join(kept, file), file, pace);
     const batches: readonly Told[] = compacted?.batches ?? (facts ? [{ ...facts, rows }] : []);
     if (batches.length === 0) throw differs(file, 'it has no batch of this run');
     for (const { batchId, sha256, rows: own } of batches) {
@@ -64,9 +64,9 @@ export const checkOriginals = async (
 
 const AS_IT_WAS = 'Every file is as it was.';
 
-const lookAt = (path: string, file: string): DescribedFile => {
+const lookAt = async (path: string, file: string, pace: Pace): Promise<DescribedFile> => {
   try {
-    return describeFile(path);
+    return await describeFileInTurns(path, pace);
   } catch (error) {
     if (error instanceof NotParquetError) throw differs(file, `it is not whole: ${error.message}`);
     if (existsSync(path)) throw error;

@@ -6,7 +6,7 @@ import { AppError } from '../../errors.ts';
 import { fold } from '../../ids.ts';
 import type { ManifestBatch } from '../../lake/compact/manifest.ts';
 import type { MergeFile } from '../../lake/compact/source.ts';
-import { type DescribedFile, describeFile } from '../../lake/land.ts';
+import { type DescribedFile, describeFileInTurns } from '../../lake/land.ts';
 import { NotParquetError } from '../../lake/parquet/not-parquet-error.ts';
 import type { Ledger } from '../../ledger/open.ts';
 import type { StreamColumn } from '../../model.ts';
@@ -40,7 +40,7 @@ export const readInputs = async (
     await pace();
     signal.throwIfAborted();
     const path = join(paths.data, candidate.file);
-    const described = lookAt(candidate, path);
+    const described = await lookAt(candidate, path, pace);
     for (const name of described.columns) if (!names.has(fold(name))) names.set(fold(name), name);
     const batches = await batchesOf(ledger, id, candidate, described, pace);
     for (const batch of batches) all.push(batch);
@@ -50,9 +50,9 @@ export const readInputs = async (
   return { files: merged, batches: all, columns: columnsOf(ledger, id, names) };
 };
 
-const lookAt = (candidate: Candidate, path: string): DescribedFile => {
+const lookAt = async (candidate: Candidate, path: string, pace: Pace): Promise<DescribedFile> => {
   try {
-    return describeFile(path);
+    return await describeFileInTurns(path, pace);
   } catch (error) {
     const isGone = (error as NodeJS.ErrnoException).code === 'ENOENT';
     if (!isGone && !(error instanceof NotParquetError)) throw error;

@@ -12,7 +12,7 @@ import {
   type StreamPaths,
   transitPaths,
 } from '../../knowledgebase/paths.ts';
-import { describeFile } from '../../lake/land.ts';
+import { describeFileInTurns } from '../../lake/land.ts';
 import { endMoves, settle } from '../../lake/swap/carry-out.ts';
 import {
   dropJournal,
@@ -24,6 +24,7 @@ import {
 import { parquetFiles } from '../../lake/swap/places.ts';
 import { openViews } from '../../lake/views.ts';
 import type { Ledger } from '../../ledger/open.ts';
+import { openPace } from '../../pace.ts';
 import { atStep } from '../../steps.ts';
 import { recordedRun } from './history.ts';
 import { CHUNK, recordCompacted } from './record-file.ts';
@@ -130,14 +131,15 @@ const recordFiles = async (
 ): Promise<void> => {
   for (const file of files) {
     const path = join(stream.data, file);
-    const { compacted } = describeFile(path);
+    const { compacted } = await describeFileInTurns(path, openPace());
     if (!compacted) throw new Error(`${path} has no manifest.`);
     for (const _ of recordCompacted(ledger, id, file, statSync(path).size, compacted)) await turn();
   }
 };
 
 const recordLoose = async (ledger: Ledger, id: string, path: string): Promise<void> => {
-  const batches = describeFile(path).compacted?.batches ?? [];
+  const { compacted } = await describeFileInTurns(path, openPace());
+  const batches = compacted?.batches ?? [];
   for (let from = 0; from < batches.length; from += CHUNK) {
     ledger.transaction(() => {
       for (const { batchId, landedFile } of batches.slice(from, from + CHUNK)) {

@@ -1,5 +1,6 @@
 // The manifest of a compacted file: what goes in comes out, and it is small.
 
+import { deflateRawSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import {
   type CompactedFacts,
@@ -27,12 +28,47 @@ const facts = (count: number): CompactedFacts => ({
   })),
 });
 
-const readBack = async (given: CompactedFacts) =>
-  readCompactedFacts(new Map(Object.entries(await metadataOfCompacted(given))));
+/** What is read, and after how many turns for others. */
+const read = (
+  metadata: ReadonlyMap<string, string>,
+): { facts: CompactedFacts | null; turns: number } => {
+  const steps = readCompactedFacts(metadata);
+  for (let turns = 0; ; turns += 1) {
+    const step = steps.next();
+    if (step.done) return { facts: step.value, turns };
+  }
+};
+
+const metadataOf = async (given: CompactedFacts): Promise<Map<string, string>> =>
+  new Map(Object.entries(await metadataOfCompacted(given)));
 
 describe('a manifest', () => {
-  it.each([0, 1, 2, 50])('of %i batches comes back as it was', async (count) => {
-    expect(await readBack(facts(count))).toEqual(facts(count));
+  it.each([
+    [0, 0],
+    [1, 0],
+    [50, 0],
+    [500, 0],
+    [501, 1],
+    [2_500, 4],
+  ])('of %i batches comes back as it was, after %i turns for others', async (count, turns) => {
+    expect(read(await metadataOf(facts(count)))).toEqual({ facts: facts(count), turns });
+  });
+
+  it('of one long block, as they were once, is read too', async () => {
+    const batches = Array.from({ length: 1_200 }, (_, at) => ({
+      ...{ batchId: `B${at}`, sha256: 'a', bodyBytes: 1, rows: 2, receivedAt: AT, landedAt: AT },
+      ...{ sender: null, landedFile: `B${at}.parquet`, sizeBytes: 3, repairs: null, part: null },
+      records: null,
+    }));
+    const each = <Value>(value: Value): Value[] => batches.map(() => value);
+    const block = JSON.stringify({
+      ...{ id: batches.map(({ batchId }) => batchId), sha256: each('a'), body: each(1) },
+      ...{ rows: each(2), received: each(AT), landed: each(AT), sender: each(null) },
+      ...{ file: each(null), size: each(3) },
+    });
+    const metadata = await metadataOf({ ...facts(0), batches });
+    metadata.set('strata.manifest', deflateRawSync(block).toString('base64'));
+    expect(read(metadata)).toEqual({ facts: { ...facts(0), batches }, turns: 0 });
   });
 
   it('says in plain words what the file is', async () => {
@@ -50,7 +86,7 @@ describe('a manifest', () => {
   });
 
   it('of any other file is none', () => {
-    expect(readCompactedFacts(new Map([['strata.batch_id', 'b']]))).toBe(null);
+    expect(read(new Map([['strata.batch_id', 'b']])).facts).toBe(null);
   });
 
   it('that is damaged is an error', () => {
@@ -58,6 +94,13 @@ describe('a manifest', () => {
       ['strata.kind', 'compacted'],
       ['strata.manifest', 'AAAA'],
     ]);
-    expect(() => readCompactedFacts(damaged)).toThrow();
+    expect(() => read(damaged)).toThrow();
+  });
+
+  it('that lacks a block is an error', async () => {
+    const metadata = await metadataOf(facts(1_500));
+    const [first = ''] = metadata.get('strata.manifest')?.split('.') ?? [];
+    metadata.set('strata.manifest', first);
+    expect(() => read(metadata)).toThrow('It says 1500 batches and names 500');
   });
 });
