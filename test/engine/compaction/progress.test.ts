@@ -73,6 +73,7 @@ describe('a run that makes several files', () => {
       await new Promise(setImmediate);
     }
     await ended;
+    expect(told[0]).toEqual({ done: 0, step: 'merge', rows: 0 });
     const steps = told.map(({ step }) => step).filter((step, at, all) => step !== all[at - 1]);
     expect(steps).toEqual(['merge', 'verify', 'swap', 'record']);
     const done = told.map((one) => one.done);
