@@ -43,6 +43,8 @@ export interface BatchTable {
   sums(stream: string): BatchSums;
   /** The files that hold one batch each. */
   looseSums(stream: string): FileSums;
+  /** Bytes of the largest body that has landed. Reads every batch of the stream. */
+  largestBody(stream: string): number;
   /** Every batch that is still in its own file, in landing order, one at a time. */
   eachLoose(stream: string): IterableIterator<PlacedBatch>;
   /** Up to `limit` of them from after `seq`. */
@@ -105,6 +107,9 @@ export const batchTable = (db: SqliteDatabase): BatchTable => {
   const looseSums = db.prepare(`
     SELECT count(*) AS files, coalesce(sum(rows), 0) AS rows, coalesce(sum(size_bytes), 0) AS sizeBytes
     FROM batches WHERE stream_key = ? AND landed_file IS NULL`);
+  const largestBody = db
+    .prepare('SELECT coalesce(max(body_bytes), 0) FROM batches WHERE stream_key = ?')
+    .pluck();
   const eachLoose = db.prepare(
     `SELECT seq, ${FIELDS} FROM batches WHERE stream_key = ? AND landed_file IS NULL ORDER BY seq`,
   );
@@ -182,6 +187,7 @@ export const batchTable = (db: SqliteDatabase): BatchTable => {
       idsAfter.all(fold(stream), seq, limit) as { seq: number; batchId: string }[],
     sums: (stream) => sums.get(fold(stream)) as BatchSums,
     looseSums: (stream) => looseSums.get(fold(stream)) as FileSums,
+    largestBody: (stream) => largestBody.get(fold(stream)) as number,
     eachLoose: function* (stream) {
       for (const row of eachLoose.iterate(fold(stream))) yield placedOf(stream, row as Row);
     },

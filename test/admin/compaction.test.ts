@@ -53,7 +53,7 @@ describe.sequential('a stream of four files', () => {
       after: { files: 1, rows: 4, sizeBytes },
       ...{
         gain: null,
-        memoryBytes: 469_762_048,
+        memoryBytes: 469_762_048 + 4 * 6_144,
         freeBytes: number,
         neededBytes: Math.ceil(2.2 * sizeBytes),
       },

@@ -1,7 +1,8 @@
 // Owns running compactions of the known stream in the test's own process, and the look of every reader at it.
 // Never says what must be there; compacted.ts does.
 
-import { readdirSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { startCompaction } from '../../core/engine/compaction/run.ts';
@@ -57,3 +58,12 @@ export const expectAll = async (core: Core, landed: Landed): Promise<void> => {
 /** Names in a folder of the stream. */
 export const filesIn = (landed: Landed, ...names: string[]): string[] =>
   readdirSync(join(landed.root, 'strata', 'streams', 's', ...names)).sort();
+
+/** Each file of data/ with a hash of its bytes. */
+export const contentOf = (landed: Landed): Record<string, string> =>
+  Object.fromEntries(
+    filesIn(landed, 'data').map((name) => {
+      const bytes = readFileSync(join(landed.root, 'strata', 'streams', 's', 'data', name));
+      return [name, createHash('sha256').update(bytes).digest('hex')];
+    }),
+  );

@@ -2,6 +2,7 @@
 
 import { statfs } from 'node:fs/promises';
 import { mergeMemory } from '../../lake/compact/source.ts';
+import type { Ledger } from '../../ledger/open.ts';
 import type { CompactionPlan, CompactionPolicy, FileSums } from '../../model.ts';
 import type { OpenKnowledgebase } from '../open.ts';
 import type { OpenStream } from '../streams.ts';
@@ -9,8 +10,9 @@ import { chooseFiles, type Target } from './choose.ts';
 import { type MergedSize, measureGain } from './cost.ts';
 import { neededBytes } from './room.ts';
 
-/** What the process takes for a merge beside what DuckDB may: footers, manifests, the last files' remains. */
+/** What two processes take for a merge beside what DuckDB may (docs/bench.md): as such, and for each batch. */
 const MEMORY_BESIDE = 192 * 1024 * 1024;
+const MEMORY_A_BATCH = 6 * 1024;
 
 /** The plan; with `measure` some files are read and merged outside the stream, which takes about a second. */
 export const planCompaction = async (
@@ -21,9 +23,6 @@ export const planCompaction = async (
   const ledger = knowledgebase.ledger();
   const { targets, waits } = await chooseFiles(ledger, stream.id);
   const merged = sumOf(targets.flatMap(({ files }) => files));
-  const largest = targets
-    .flatMap(({ files }) => files)
-    .reduce((most, { batch }) => Math.max(most, batch?.bodyBytes ?? 0), 0);
   const loose = ledger.batches.looseSums(stream.id);
   const compacted = ledger.compactedFiles.sums(stream.id);
   const now = sumOf([loose, compacted]);
@@ -40,13 +39,28 @@ export const planCompaction = async (
       sizeBytes: now.sizeBytes - merged.sizeBytes + made,
     },
     gain: gain ? { sampledFiles: gain.sampledFiles, now: gain.now, after: gain.after } : null,
-    memoryBytes:
-      targets.length > 0
-        ? mergeMemory(largest, ledger.columns.count(stream.id)) + MEMORY_BESIDE
-        : 0,
+    memoryBytes: targets.length > 0 ? memoryOf(ledger, stream.id, targets) : 0,
     ...{ freeBytes: bavail * bsize, neededBytes: neededBytes(targets) },
     suggested: isSuggested(policy, loose.files),
   };
+};
+
+const memoryOf = (ledger: Ledger, stream: string, targets: readonly Target[]): number => {
+  let [batches, largest] = [0, 0];
+  let known: number | undefined;
+  const ofCompacted = (): number => {
+    known ??= ledger.batches.largestBody(stream);
+    return known;
+  };
+  for (const { files } of targets) {
+    for (const file of files) {
+      batches += file.batches;
+      // Which of its batches is the largest, a compacted file does not say.
+      largest = Math.max(largest, file.batch?.bodyBytes ?? ofCompacted());
+    }
+  }
+  const duckdb = mergeMemory(largest, ledger.columns.count(stream));
+  return duckdb + MEMORY_BESIDE + batches * MEMORY_A_BATCH;
 };
 
 /** Bytes of the files that a merge makes; where nothing was measured, those that it reads. */

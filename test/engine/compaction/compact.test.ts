@@ -1,18 +1,17 @@
 // A compaction and its undo in one process: what is on disk, what the ledger says, what readers see, what a retry gets.
 
-import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { listRuns } from '../../../core/engine/compaction/history.ts';
-import { planCompaction } from '../../../core/engine/compaction/plan.ts';
 import { startCompaction } from '../../../core/engine/compaction/run.ts';
 import { startUndo } from '../../../core/engine/compaction/undo.ts';
 import { rowsPage } from '../../../core/engine/rows-page.ts';
 import type { CompactionRun } from '../../../core/model.ts';
-import { type Landed, landSome, newLanded } from '../../helpers/compacted.ts';
+import { landSome, newLanded } from '../../helpers/compacted.ts';
 import {
   compact,
+  contentOf,
   expectAll,
   filesIn,
   openCompacted,
@@ -26,15 +25,6 @@ afterAll(removeTempFolders);
 
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const RUN = /^\d{8}-\d{6}-[0-9a-f]{6}$/;
-
-/** Each file of data/ with a hash of its bytes. */
-const contentOf = (landed: Landed): Record<string, string> =>
-  Object.fromEntries(
-    filesIn(landed, 'data').map((name) => {
-      const bytes = readFileSync(join(landed.root, 'strata', 'streams', 's', 'data', name));
-      return [name, createHash('sha256').update(bytes).digest('hex')];
-    }),
-  );
 
 describe('a compaction', () => {
   it('makes one file of many; every row, its batch, line and place are as before', async () => {
@@ -302,45 +292,5 @@ describe('an undo whose originals are not what they were', () => {
     expect(filesIn(landed, 'data')).toEqual(
       [2, 3, 4, 5].map((at) => `b-000${at}.parquet`).concat(compacted),
     );
-  });
-});
-
-describe('the dry run', () => {
-  it('says what would be, and changes nothing', async () => {
-    const { core, landed } = await openCompacted(undefined, 6);
-    const before = contentOf(landed);
-    const { knowledgebase, stream, ledger } = parts(core);
-    const { sizeBytes, rows } = ledger.streams.get('s') as { sizeBytes: number; rows: number };
-    const all = { files: 6, rows, sizeBytes };
-    const cost = {
-      groupByMs: expect.any(Number),
-      countMs: expect.any(Number),
-      batchMs: expect.any(Number),
-    };
-    const plan = await planCompaction(knowledgebase, stream, true);
-    expect(plan).toEqual({
-      ...{ stream: 's', at: TIME, now: all, loose: all, merged: all, into: 1, waits: [] },
-      policy: { policy: 'suggested', files: 2_000, retentionDays: 7 },
-      after: { files: 1, rows, sizeBytes: expect.any(Number) },
-      gain: { sampledFiles: 6, now: cost, after: cost },
-      ...{
-        memoryBytes: 469_762_048,
-        freeBytes: expect.any(Number),
-        neededBytes: Math.ceil(2.2 * sizeBytes),
-      },
-      suggested: false,
-    });
-    expect((await planCompaction(knowledgebase, stream, false)).gain).toBe(null);
-    expect(ledger.queryCosts.list('s', '')).toEqual([{ at: TIME, files: 6, rows, ...cost }]);
-    expect([contentOf(landed), filesIn(landed, '_tmp')]).toEqual([before, []]);
-    await compact(core);
-    const after = await planCompaction(knowledgebase, stream, true);
-    expect([after.into, after.merged.files, after.gain, after.memoryBytes]).toEqual([
-      0,
-      0,
-      null,
-      0,
-    ]);
-    expect(ledger.queryCosts.list('s', '')).toHaveLength(2);
   });
 });
