@@ -129,16 +129,19 @@ const readInApp = async (
   }
 };
 
-const ended = async (job: Job): Promise<Job> =>
-  until(
-    `${job.title} has ended`,
-    async () => {
-      const now = (await admin.jobs.list()).find(({ id }) => id === job.id);
-      if (now?.words?.startsWith('Waiting')) done.waits += 1;
-      return now?.state !== 'running' && now;
-    },
-    90_000,
-  );
+const ended = async (job: Job): Promise<Job> => {
+  const said: string[] = [];
+  const now = async (): Promise<Job | false> => {
+    const one = (await admin.jobs.list()).find(({ id }) => id === job.id) as Job;
+    if (one.words?.startsWith('Waiting')) done.waits += 1;
+    const words = `${one.words} ${one.done} of ${one.total}`;
+    if (said.at(-1) !== words) said.push(words);
+    return one.state !== 'running' && one;
+  };
+  return until(`${job.title} has ended`, now, 90_000).catch((error: Error) => {
+    throw new Error(`${error.message}; it said: ${said.slice(-12).join(' | ')}`);
+  });
+};
 
 const compactOnce = async (): Promise<void> => {
   const job = await ended(await admin.compaction.start(stream));
