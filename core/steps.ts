@@ -48,5 +48,8 @@ const isStop = counted(process.env.STRATA_STOP_AT);
  */
 export const atStep = (step: Step): void => {
   if (isCrash(step)) process.kill(process.pid, 'SIGKILL');
-  if (isStop(step)) process.kill(process.pid, 'SIGSTOP');
+  if (!isStop(step)) return;
+  process.kill(process.pid, 'SIGSTOP');
+  // The signal may take a moment to reach this thread, which goes no further until then.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
 };

@@ -40,6 +40,8 @@ interface Comparison {
 interface Broken {
   readonly file: string;
   readonly reason: string;
+  /** Whether views read it nevertheless; one that they cannot read has every query of the stream end with an error. */
+  readonly isRead: boolean;
 }
 
 /** Compares the files that count, wherever a swap has them at the moment. */
@@ -59,7 +61,7 @@ export const compareFiles = (ledger: Ledger, id: string, stream: StreamPaths): C
     known.delete(file);
     if (recorded && lstatSync(path).size === recorded.sizeBytes) continue;
     const described = readOwnFile(path);
-    if (typeof described === 'string') broken.push({ file, reason: described });
+    if ('reason' in described) broken.push({ file, ...described });
     else if (!recorded) strange.push({ file, path, described });
   }
   const unknown = setApartCopies({ ledger, id, files, broken }, strange);
@@ -91,9 +93,10 @@ const setApartCopies = (desk: Desk, strange: Found[]): Found[] => {
     const batch = desk.ledger.batches.get(desk.id, batchId);
     const first = seen.get(fold(batchId)) ?? (isThere(desk, batch, file) ? batch.file : undefined);
     seen.set(fold(batchId), first ?? file);
-    if (first !== undefined) desk.broken.push({ file, reason: copyOf(batchId, first) });
+    if (first !== undefined)
+      desk.broken.push({ file, reason: copyOf(batchId, first), isRead: true });
     else if (batch && !isSame(batch, described.facts, described.sizeBytes)) {
-      desk.broken.push({ file, reason: otherOf(batchId) });
+      desk.broken.push({ file, reason: otherOf(batchId), isRead: true });
     } else return true;
     return false;
   });
@@ -111,12 +114,14 @@ const isNew = (
   const other = batches.find(({ sha256 }, at) => known[at] && known[at].sha256 !== sha256);
   if (other || elsewhere.length === batches.length) {
     const copied = `Its ${batches.length} batches are in other files already.`;
-    desk.broken.push({ file, reason: other ? otherOf(other.batchId) : copied });
+    const reason = other ? otherOf(other.batchId) : copied;
+    desk.broken.push({ file, reason, isRead: true });
     return false;
   }
   for (const batch of elsewhere) {
     if (batch.landedFile !== null) continue;
-    desk.broken.push({ file: batch.file, reason: copyOf(batch.batchId, file) });
+    const reason = copyOf(batch.batchId, file);
+    desk.broken.push({ file: batch.file, reason, isRead: true });
   }
   for (const { batchId } of batches) seen.set(fold(batchId), file);
   return true;
@@ -136,16 +141,16 @@ const otherOf = (batchId: string): string =>
   `It holds the batch ${batchId} otherwise than it landed.`;
 
 /** What a file says of itself, or why it cannot stay where views read it. */
-const readOwnFile = (path: string): DescribedFile | string => {
+const readOwnFile = (path: string): DescribedFile | Omit<Broken, 'file'> => {
   // A link may lead out of the knowledgebase, where no query may read.
-  if (!lstatSync(path).isFile()) return 'It is not a file of its own.';
+  if (!lstatSync(path).isFile()) return { reason: 'It is not a file of its own.', isRead: false };
   try {
     const described = describeFile(path);
     return described.facts === null && described.compacted === null
-      ? 'Strata did not land it; import it instead.'
+      ? { reason: 'Strata did not land it; import it instead.', isRead: true }
       : described;
   } catch (error) {
-    if (error instanceof NotParquetError) return error.message;
+    if (error instanceof NotParquetError) return { reason: error.message, isRead: false };
     throw error;
   }
 };

@@ -21,6 +21,7 @@ import type { CoreEvent } from '../model.ts';
 import type { Ground } from '../ontology/ground.ts';
 import type { Desk } from '../rejects/desk/desk.ts';
 import { settleFiles, settleLedger } from './compaction/settle.ts';
+import { type ExtraFiles, openExtraFiles } from './extra-files.ts';
 import { type MatchCounts, openMatchCounts } from './match-counts.ts';
 import { openOntology } from './ontology.ts';
 import { openRecorder, type Recorder } from './recorder.ts';
@@ -37,6 +38,8 @@ export interface OpenKnowledgebase {
   readonly streams: StreamRegistry;
   readonly views: ViewSync;
   readonly recorder: Recorder;
+  /** What is in data/ twice, and goes when nobody reads. */
+  readonly extras: ExtraFiles;
   /** What a query needs. */
   readonly query: QueryContext;
   /** Where files are merged and compared. */
@@ -92,7 +95,12 @@ export const openKnowledgebase = (root: string, options: OpenOptions): OpenKnowl
   const id = options.id ?? settings().id;
   const isNew = !existsSync(paths.ledger);
   let current = openLedger(paths.ledger);
-  const recovery = options.writing || isNew ? recoverOrClose(paths, current) : null;
+  const extras = openExtraFiles({
+    paths,
+    ledger: () => ledger(),
+    request: () => views.request(),
+  });
+  const recovery = options.writing || isNew ? recoverOrClose(paths, current, extras) : null;
 
   let isClosed = false;
   const ledger = (): Ledger => {
@@ -105,9 +113,10 @@ export const openKnowledgebase = (root: string, options: OpenOptions): OpenKnowl
     });
     current.close();
     const fresh = openLedger(paths.ledger);
-    recoverOrClose(paths, fresh);
+    recoverOrClose(paths, fresh, extras);
     rejectIndex.request();
     current = fresh;
+    if (options.writing) views.request();
     options.onLedgerReplaced?.();
     return current;
   };
@@ -144,6 +153,7 @@ export const openKnowledgebase = (root: string, options: OpenOptions): OpenKnowl
     settle: async () => {
       await settleFiles(paths);
       await settleLedger(paths, ledger);
+      await extras.settle();
     },
     ontology: ontology.wanted,
     onOntology: ({ made, refused }) => {
@@ -192,6 +202,7 @@ export const openKnowledgebase = (root: string, options: OpenOptions): OpenKnowl
     streams,
     views,
     recorder,
+    extras,
     rejectIndex,
     desk,
     recovery,
@@ -228,9 +239,13 @@ export const openKnowledgebase = (root: string, options: OpenOptions): OpenKnowl
 };
 
 /** Recovers; where the ledger turns out to be damaged, closes it and throws `ledger_broken`. */
-const recoverOrClose = (paths: KnowledgebasePaths, ledger: Ledger): Recovery => {
+const recoverOrClose = (
+  paths: KnowledgebasePaths,
+  ledger: Ledger,
+  { note }: ExtraFiles,
+): Recovery => {
   try {
-    const recovery = recover(paths, ledger);
+    const recovery = recover(paths, ledger, note);
     const pathsOf = (stream: string) => paths.stream(stream);
     tellCauses(ledger, pathsOf);
     saveStates(ledger, pathsOf);

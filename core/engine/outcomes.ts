@@ -1,16 +1,18 @@
 // Owns how a landing's end is recorded, announced and answered: landed, repaired, replayed, rejected, failed.
 // Never lands anything itself.
 
-import { dirname, join } from 'node:path';
-import { removeQuietly, syncFolder } from '../durable.ts';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { AppError } from '../errors.ts';
 import { rejectFiles } from '../knowledgebase/paths.ts';
 import type { JobResult, KeptReject, LandedFile } from '../landing/protocol.ts';
 import type { Attempt, Batch, Fault, Landing, LiveNews, Reject } from '../model.ts';
+import { idConflict } from '../rejects/check.ts';
 import { readReason } from '../rejects/keep.ts';
 import { rejectOf } from '../rejects/recorded.ts';
 import { atStep } from '../steps.ts';
 import type { Delivery, Repair } from './delivery.ts';
+import { hasRowsOf, isElsewhere, keptFor } from './kept-instead.ts';
 import type { OpenKnowledgebase } from './open.ts';
 import type { OpenStream } from './streams.ts';
 
@@ -65,18 +67,25 @@ const batchOf = ({ stream, batchId }: Finished, file: LandedFile, recovered: boo
 const recordLanded = async (
   finished: Finished,
   landed: LandedFile,
-  kept: KeptReject | null,
+  badLines: KeptReject | null,
 ): Promise<Landing> => {
-  const { knowledgebase, stream, batchId, delivery } = finished;
+  const { knowledgebase, batchId, delivery } = finished;
   const batch = batchOf(finished, landed, false);
-  const part = kept && { ...keptReject(finished, kept), partOf: batchId };
+  const part = badLines && { ...keptReject(finished, badLines), partOf: batchId };
   if (delivery.repair) return recordRepaired(finished, batch, part);
   atStep('ledger');
-  await knowledgebase.recorder.record({ kind: 'landed', batch, part });
-  if (delivery.batchId !== undefined) {
-    const other = knowledgebase.ledger().batches.get(stream.id, batchId);
-    if (other && (other.landedFile ?? other.file) !== landed.file)
-      return giveWay(finished, batch, other);
+  const idGiven = delivery.batchId !== undefined;
+  await knowledgebase.recorder.record({ kind: 'landed', batch, part, idGiven });
+  const kept = idGiven ? keptFor(knowledgebase.ledger(), batch) : undefined;
+  if (kept && isElsewhere(kept, batch)) {
+    const isRemoved = await giveWay(finished, batch);
+    if (!hasRowsOf(kept, batch)) {
+      // The body has been handed over; the one that is sent again is kept with its conflict, as any other is.
+      const message = `The batch id "${batchId}" landed with a different body in this moment.`;
+      throw notNow(finished, message);
+    }
+    // Else it is this file itself that is compacted already.
+    if (isRemoved) return recordReplayed(finished, kept.batchId, null);
   }
   announceLanded(finished, batch, part);
   return answerOf(batch, false);
@@ -136,23 +145,39 @@ export const recordRepaired = async (
     ...{ kind: 'repaired', stream: stream.id, rejectId, batch, part, attempt: landed },
     change: { state: 'replayed', at, by, operation, landedAs: batchId },
   });
-  if (was === 'new') announceLanded(finished, batch, part);
+  if (was === 'new') {
+    const kept = keptFor(knowledgebase.ledger(), batch);
+    if (kept && isElsewhere(kept, batch)) {
+      await giveWay(finished, batch);
+      if (hasRowsOf(kept, batch)) return answerOf(kept, false);
+      throw faultsOf([idConflict(batchId)], 1, {});
+    }
+    announceLanded(finished, batch, part);
+  }
   return answerOf(batch, false);
 };
 
+/** How long who sent a batch waits for queries that may be reading its file. */
+const READERS_PATIENCE_MS = 15_000;
+
 /**
- * Another process landed this id in the same instant, in another spelling or on another day: both names were free, but
- * the ledger takes one. The file that it does not have goes before anybody is answered.
+ * Another process landed this id since it was looked up here: in another spelling, on another day, or so long ago that
+ * it is compacted by now. The name was free, but the ledger takes one. The file that it does not have goes before
+ * anybody is answered; where queries last too long it goes after them, and who sent it is told to send it again.
  */
-const giveWay = async (finished: Finished, mine: Batch, kept: Batch): Promise<Landing> => {
-  const path = join(finished.stream.paths.data, mine.file);
-  removeQuietly(path);
-  syncFolder(dirname(path));
-  if (kept.sha256 === mine.sha256) return recordReplayed(finished, kept.batchId, null);
-  // The body has been handed over; the one that is sent again is kept with its conflict, as any other is.
-  const message = `The batch id "${mine.batchId}" landed with a different body in this moment.`;
-  throw failureOf(finished, { code: 'not_ready', message, stack: null });
+const giveWay = async (finished: Finished, mine: Batch): Promise<boolean> => {
+  const stopped = new AbortController();
+  const isRemoved = await Promise.race([
+    finished.knowledgebase.extras.remove(mine),
+    wait(READERS_PATIENCE_MS, null, stopped),
+  ]);
+  stopped.abort();
+  if (isRemoved !== null) return isRemoved;
+  throw notNow(finished, `Queries are still reading what landed twice as "${mine.batchId}".`);
 };
+
+const notNow = (finished: Finished, message: string): Error =>
+  failureOf(finished, { code: 'not_ready', message, stack: null });
 
 const recordReplayed = async (
   finished: Finished,

@@ -2,17 +2,31 @@
 // Never decides an outcome.
 
 import type { ErrorCode } from '../errors.ts';
+import { fold } from '../ids.ts';
 import type { Ledger } from '../ledger/open.ts';
 import type { RejectChange } from '../ledger/rejects.ts';
 import type { Attempt, Batch, Reject } from '../model.ts';
 import { sqliteCode } from '../sqlite.ts';
 import { atStep } from '../steps.ts';
+import { hasRowsOf, keptFor, twinOf } from './kept-instead.ts';
 
 /** How a POST ended, as the ledger counts it. Each is exactly one POST received, but for `repaired`. */
 export type Outcome =
-  /** `part` holds the bad lines, where the batch landed in part; it is no POST of its own. */
-  | { readonly kind: 'landed'; readonly batch: Batch; readonly part: Reject | null }
-  /** A reject landed later, by a person or a recipe: that is no POST either. */
+  /**
+   * `part` holds the bad lines, where the batch landed in part; it is no POST of its own. Nothing is recorded where the
+   * batch's id, or the same body under it, has a file already: see kept-instead.ts. `idGiven` is that its producer named
+   * it, without which that cannot be.
+   */
+  | {
+      readonly kind: 'landed';
+      readonly batch: Batch;
+      readonly part: Reject | null;
+      readonly idGiven?: boolean;
+    }
+  /**
+   * A reject landed later, by a person or a recipe: that is no POST either. Where its id has another file already, the
+   * reject has landed as that if the rows are its own, and else stays as it is.
+   */
   | {
       readonly kind: 'repaired';
       readonly batch: Batch;
@@ -153,12 +167,18 @@ export const openRecorder = (
 const write = (ledger: Ledger, outcome: Outcome): Batch[] => {
   switch (outcome.kind) {
     case 'landed':
-      return addWithPart(ledger, outcome.batch, outcome.part);
+      return outcome.idGiven && twinOf(ledger, outcome.batch)
+        ? []
+        : addWithPart(ledger, outcome.batch, outcome.part);
     case 'repaired': {
-      const { stream, rejectId, change, attempt } = outcome;
-      const added = addWithPart(ledger, outcome.batch, outcome.part);
-      markRepaired(ledger, stream, rejectId, change);
-      ledger.attempts.add(stream, rejectId, attempt);
+      const { stream, rejectId, change, attempt, batch, part } = outcome;
+      const kept = keptFor(ledger, batch);
+      if (kept && !hasRowsOf(kept, batch)) return [];
+      const isTwin = kept !== undefined && fold(kept.batchId) !== fold(batch.batchId);
+      const added = isTwin ? [] : addWithPart(ledger, batch, part);
+      const { batchId, rows } = kept ?? batch;
+      markRepaired(ledger, stream, rejectId, { ...change, landedAs: batchId });
+      ledger.attempts.add(stream, rejectId, { ...attempt, batchId, rows });
       return added;
     }
     case 'replayed': {

@@ -18,7 +18,8 @@ import { endBrokenRuns, sweepRetired, sweepStaged } from './compaction/tidy.ts';
 import { compareFiles } from './data-files.ts';
 import { recordFiles, stillNeeded } from './recover-files.ts';
 import { recoverRejects } from './recover-rejects.ts';
-import { listSetAside, setAside } from './set-aside.ts';
+import { listSetAside } from './set-aside.ts';
+import { alert, copiesOf, putAside, whileNobodyReads } from './set-copies-aside.ts';
 
 /** What recovery found and did. */
 export interface Recovery {
@@ -37,17 +38,30 @@ export interface Recovery {
 /**
  * Recovers every stream of a knowledgebase. Safe beside a running process: it touches nothing that one is writing, and
  * no swap moves files meanwhile. One that broke off is taken as it stands; whoever makes views settles it.
- * Throws `writer_lock_held` where a swap does not end.
+ * A file that queries can read and that must not stay goes only while none of ours runs; `onLeft` hears of each stream
+ * where one was left. Throws `writer_lock_held` where a swap does not end.
  */
-export const recover = (paths: KnowledgebasePaths, ledger: Ledger): Recovery => {
+export const recover = (
+  paths: KnowledgebasePaths,
+  ledger: Ledger,
+  onLeft: (stream: string) => void = () => {},
+): Recovery => {
   const share = shareSoon(paths);
-  let found: Recovery;
+  let found: Recovery & { readonly left: readonly string[] };
   try {
     found = recoverStreams(paths, ledger);
   } finally {
     share.release();
   }
-  return { ...found, swept: found.swept + sweepRuns(paths, ledger) };
+  const { left, ...recovery } = found;
+  const copies =
+    left.length === 0 ? [] : whileNobodyReads(paths, () => copiesOf(paths, ledger, left));
+  if (!copies) for (const id of left) onLeft(id);
+  return {
+    ...recovery,
+    setAside: [...recovery.setAside, ...(copies ?? [])],
+    swept: recovery.swept + sweepRuns(paths, ledger),
+  };
 };
 
 /** A swap takes about a second. */
@@ -64,10 +78,13 @@ const shareSoon = (paths: KnowledgebasePaths): FolderLock => {
   }
 };
 
-const recoverStreams = (paths: KnowledgebasePaths, ledger: Ledger): Recovery => {
+const recoverStreams = (
+  paths: KnowledgebasePaths,
+  ledger: Ledger,
+): Recovery & { readonly left: readonly string[] } => {
   const totals = {
     ...{ recorded: 0, setAside: [] as string[], missing: [] as string[], swept: 0 },
-    broken: [] as string[],
+    ...{ broken: [] as string[], left: [] as string[] },
   };
   for (const id of listStreamFolders(paths)) {
     const stream = paths.stream(id);
@@ -80,11 +97,11 @@ const recoverStreams = (paths: KnowledgebasePaths, ledger: Ledger): Recovery => 
     const rejects = recoverRejects(ledger, id, stream);
     const { unknown, broken, missing } = compareFiles(ledger, id, stream);
     totals.recorded += recordFiles(ledger, id, stream, unknown);
-    for (const { file, reason } of broken) {
-      setAside(stream, file, reason);
-      totals.setAside.push(`${id}/${file}`);
-      alert(ledger, id, 'file-set-aside', `${file} was set aside in failed/: ${reason}`);
+    for (const one of broken.filter(({ isRead }) => !isRead)) {
+      putAside(ledger, id, stream, one);
+      totals.setAside.push(`${id}/${one.file}`);
     }
+    if (broken.some(({ isRead }) => isRead)) totals.left.push(id);
     ledger.alerts.settle(id, 'set-aside', listSetAside(stream));
     rejects.afterFiles();
     restoreRuns(ledger, id, stream);
@@ -186,6 +203,3 @@ const isAlive = (pid: number): boolean => {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 };
-
-const alert = (ledger: Ledger, stream: string, kind: string, message: string): void =>
-  ledger.events.add({ at: new Date().toISOString(), level: 'error', kind, stream, message });

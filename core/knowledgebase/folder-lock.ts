@@ -1,5 +1,20 @@
-// Owns the lock on a knowledgebase's data files: shared by who reads them past kb.duckdb, taken alone by who moves them.
+// Owns the two locks of a knowledgebase that many share or one has alone: folder.lock on its data files, which readers
+// share and who moves them has alone; duckdb.lock on kb.duckdb, which readers share and who writes it has alone.
 // Never waits, and never stands in the way of a landing: new files come under names that nobody reads yet.
+//
+// DuckDB locks kb.duckdb itself, for every program. That lock is the process's, though, and the system drops it as soon
+// as any of the process closes the file (fcntl(2), POSIX record locks): the first of two queries that ends takes it from
+// the other. SQLite's locks know all of a process's holders.
+//
+// Whoever takes several takes them in this order, and lets go of them the other way round:
+//   1. the lock of compactions, of promotions, or of a stream's replays
+//   2. the writer lock and the gate of this process, in either order: neither is waited for without end while the other
+//      is held
+//   3. folder.lock
+//   4. duckdb.lock
+//   5. kb.duckdb, by DuckDB
+// From 2 on each is tried, never waited for while a later one is held, so that two who want the same end with a refusal
+// and another try, not with each other.
 
 import { openSqlite, type SqliteDatabase, sqliteCode } from '../sqlite.ts';
 import type { KnowledgebasePaths } from './paths.ts';
@@ -16,15 +31,11 @@ const claimed = new Set<string>();
  * It is SQLite's shared lock on a file of its own, which the system drops with its holder.
  */
 export const shareFolder = (paths: KnowledgebasePaths): FolderLock | undefined =>
-  lock(paths, (db) => {
-    db.exec('BEGIN');
-    // The first read is what takes the lock; the transaction keeps it.
-    db.prepare('SELECT 1 FROM sqlite_schema').all();
-  });
+  share(paths.folderLock);
 
 /** Takes the lock alone. Undefined while somebody reads, or another swap has it. */
 export const claimFolder = (paths: KnowledgebasePaths): FolderLock | undefined => {
-  const mine = lock(paths, (db) => db.exec('BEGIN EXCLUSIVE'));
+  const mine = claim(paths.folderLock);
   if (!mine) return undefined;
   claimed.add(paths.root);
   return {
@@ -38,13 +49,28 @@ export const claimFolder = (paths: KnowledgebasePaths): FolderLock | undefined =
 /** Whether it is this process that has it alone: then waiting for it without a turn of the event loop is for ever. */
 export const isFolderClaimedHere = (paths: KnowledgebasePaths): boolean => claimed.has(paths.root);
 
-const lock = (
-  paths: KnowledgebasePaths,
-  take: (db: SqliteDatabase) => void,
-): FolderLock | undefined => {
+/** Takes a share of kb.duckdb: no process of ours writes it until that is given back. Undefined while one does. */
+export const shareDuckdb = (paths: KnowledgebasePaths): FolderLock | undefined =>
+  share(paths.duckdbLock);
+
+/** Takes kb.duckdb alone among processes of ours. Undefined while one reads it. */
+export const claimDuckdb = (paths: KnowledgebasePaths): FolderLock | undefined =>
+  claim(paths.duckdbLock);
+
+const share = (file: string): FolderLock | undefined =>
+  lock(file, (db) => {
+    db.exec('BEGIN');
+    // The first read is what takes the lock; the transaction keeps it.
+    db.prepare('SELECT 1 FROM sqlite_schema').all();
+  });
+
+const claim = (file: string): FolderLock | undefined =>
+  lock(file, (db) => db.exec('BEGIN EXCLUSIVE'));
+
+const lock = (file: string, take: (db: SqliteDatabase) => void): FolderLock | undefined => {
   let db: SqliteDatabase | undefined;
   try {
-    db = openSqlite(paths.folderLock, { timeoutMs: 0 });
+    db = openSqlite(file, { timeoutMs: 0 });
     take(db);
   } catch (error) {
     db?.close();

@@ -39,8 +39,10 @@ export interface KnowledgebasePaths {
   readonly ledger: string;
   readonly writerLock: string;
   readonly writerLockHolder: string;
-  /** Shared by who reads files past kb.duckdb, taken alone by who moves them. */
+  /** Shared by who reads data files, taken alone by who moves them. */
   readonly folderLock: string;
+  /** Shared by who reads kb.duckdb, taken alone by who writes it. */
+  readonly duckdbLock: string;
   /** Held for a whole compaction: one at a time. */
   readonly compactionLock: string;
   readonly compactionLockHolder: string;
@@ -95,6 +97,7 @@ export const knowledgebasePaths = (root: string): KnowledgebasePaths => {
     writerLock: join(root, 'writer.lock'),
     writerLockHolder: join(root, 'writer.lock.json'),
     folderLock: join(root, 'folder.lock'),
+    duckdbLock: join(root, 'duckdb.lock'),
     compactionLock: join(root, 'compaction.lock'),
     compactionLockHolder: join(root, 'compaction.lock.json'),
     strata,

@@ -3,6 +3,7 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { AppError } from '../errors.ts';
+import { type FolderLock, shareDuckdb } from '../knowledgebase/folder-lock.ts';
 import type { KnowledgebasePaths } from '../knowledgebase/paths.ts';
 import { takeWriterLock } from '../knowledgebase/writer-lock.ts';
 import {
@@ -13,6 +14,7 @@ import {
   openDuckdb,
 } from './duckdb.ts';
 import type { Gate } from './gate.ts';
+import { holdFiles } from './hold-files.ts';
 import { openViews } from './views.ts';
 
 /** The kb.duckdb of a knowledgebase, and the gate before it. */
@@ -32,7 +34,7 @@ const PATIENCE_MS = 15_000;
 const AGAIN_MS = 50;
 
 /**
- * Runs `work` with kb.duckdb open for writing, alone: under the writer lock, with no query of this process inside.
+ * Runs `work` with kb.duckdb open for writing, alone: under the writer lock, with no query of any Strata process inside.
  * Throws `writer_lock_held` or `duckdb_locked` with who is in the way when that lasts longer than the patience.
  */
 export const writeKb = async <T>(
@@ -65,29 +67,52 @@ export const writeKb = async <T>(
   }
 };
 
-/** Runs `work` with kb.duckdb attached as `kb`, for reading, beside a database in memory. Throws `duckdb_locked`. */
+/**
+ * Runs `work` with kb.duckdb attached as `kb`, for reading, beside a database in memory; no file of the knowledgebase
+ * moves meanwhile. Throws `duckdb_locked`, `writer_lock_held` with who is in the way.
+ */
 export const readKb = <T>(
   { paths, gate }: KbFile,
   work: (connection: DuckDBConnection) => Promise<T>,
   { patienceMs = PATIENCE_MS, signal }: KbWork = {},
 ): Promise<T> =>
-  gate.read(async () => {
-    const giveUpAt = Date.now() + patienceMs;
-    for (;;) {
-      const duckdb = await openDuckdb(':memory:');
-      try {
-        await duckdb.connection.run(`ATTACH ${literal(paths.duckdb)} AS kb (READ_ONLY)`);
-        await duckdb.connection.run('USE kb');
-      } catch (error) {
-        duckdb.close();
-        const fault = lockFault(error);
-        if (!isLocked(fault) || Date.now() > giveUpAt) throw fault;
-        await wait(AGAIN_MS);
-        continue;
-      }
-      return withOpen(duckdb, signal, work);
+  holdFiles({ paths, gate }, async () => {
+    const { duckdb, share } = await openSoon(paths, Date.now() + patienceMs);
+    try {
+      return await withOpen(duckdb, signal, work);
+    } finally {
+      share.release();
     }
   });
+
+const openSoon = async (
+  paths: KnowledgebasePaths,
+  giveUpAt: number,
+): Promise<{ readonly duckdb: OpenDuckdb; readonly share: FolderLock }> => {
+  for (;;) {
+    const share = shareDuckdb(paths);
+    try {
+      if (!share) throw new AppError('writer_lock_held', 'kb.duckdb is being written.');
+      return { duckdb: await openKb(paths), share };
+    } catch (error) {
+      share?.release();
+      if (!isLocked(error) || Date.now() > giveUpAt) throw error;
+      await wait(AGAIN_MS);
+    }
+  }
+};
+
+const openKb = async ({ duckdb: path }: KnowledgebasePaths): Promise<OpenDuckdb> => {
+  const duckdb = await openDuckdb(':memory:');
+  try {
+    await duckdb.connection.run(`ATTACH ${literal(path)} AS kb (READ_ONLY)`);
+    await duckdb.connection.run('USE kb');
+    return duckdb;
+  } catch (error) {
+    duckdb.close();
+    throw lockFault(error);
+  }
+};
 
 const isLocked = (error: unknown): error is AppError =>
   error instanceof AppError &&

@@ -1,6 +1,7 @@
 // Owns running one reading statement, its rows as text as they come: a task for whichever process.
 // Never writes, holds nothing open when it is over, and knows no time limit.
 
+import { AppError } from '../errors.ts';
 import { knowledgebasePaths } from '../knowledgebase/paths.ts';
 import type { QueryColumn } from '../model.ts';
 import {
@@ -50,11 +51,11 @@ export async function* queryRows(
     const { connection } = reader.duckdb;
     letGo = interruptOnAbort(connection, signal);
     signal.throwIfAborted();
-    const { columns, result, skip } = await start(connection, { sql, offset, limit }, (before) => {
+    const started = await start(connection, { sql, offset, limit }, (before) => {
       failed = { sql, bytesBefore: before };
     });
-    yield { columns, unavailable: reader.unavailable };
-    yield* rowChunks(result, skip, limit, signal);
+    yield { columns: started.columns, unavailable: reader.unavailable };
+    yield* rowChunks(started, limit, signal);
   } catch (error) {
     throw queryFault(error, failed, reader?.unavailable ?? null);
   } finally {
@@ -64,20 +65,28 @@ export async function* queryRows(
 }
 
 async function* rowChunks(
-  result: DuckDBResult,
-  skip: number,
+  { columns, result, skip, whyItEnded }: Started,
   limit: number | null,
   signal: AbortSignal,
 ): AsyncGenerator<TextRows, void, void> {
   let seen = 0;
+  let isOver = whyItEnded === null;
   const end = limit === null ? Number.POSITIVE_INFINITY : skip + limit;
   while (seen < end) {
     const chunk = await result.fetchChunk();
     signal.throwIfAborted();
-    if (!chunk || chunk.rowCount === 0) return;
-    const rows = chunk.getRows().slice(Math.max(0, skip - seen), end - seen);
-    seen += chunk.rowCount;
-    if (rows.length > 0) yield rows.map((row) => row.map(textOf));
+    if (!chunk || chunk.rowCount === 0) {
+      if (!isOver) throw await whyItEnded?.(seen);
+      return;
+    }
+    const all = chunk.getRows();
+    if (whyItEnded && all.at(-1)?.[columns.length] === true) {
+      isOver = true;
+      all.pop();
+    }
+    const rows = all.slice(Math.max(0, skip - seen), end - seen);
+    seen += all.length;
+    if (rows.length > 0) yield rows.map((row) => row.slice(0, columns.length).map(textOf));
   }
 }
 
@@ -86,7 +95,15 @@ interface Started {
   readonly result: DuckDBResult;
   /** Rows still to be skipped here, where DuckDB could not do it. */
   readonly skip: number;
+  /**
+   * Where the rows are streamed, one more comes after the last, with `true` in a column of its own. Without it something
+   * went wrong on the way, which DuckDB's binding gives as the end; this says what, after so many rows.
+   */
+  readonly whyItEnded: ((seen: number) => Promise<unknown>) | null;
 }
+
+/** How many rows are read again to learn what went wrong with one of them: more than DuckDB reads ahead. */
+const AGAIN_ROWS = 500_000;
 
 /** Starts a statement; `onWrapped` hears how many bytes stand before it when it runs inside one of ours. */
 const start = async (
@@ -102,18 +119,25 @@ const start = async (
   if (type === READING.select && columns.length > 0) {
     // DuckDB writes values as text exactly; JavaScript would not (a FLOAT of 0.1, an INTERVAL).
     const names = columns.map((_, index) => `c${index}`);
-    const before = `SELECT ${names.map((name) => `${name}::VARCHAR`).join(', ')} FROM (\n`;
-    const most = limit === null ? '' : `LIMIT ${limit} `;
-    const after = `\n) AS q(${names.join(', ')}) ${most}OFFSET ${offset}`;
+    const before = `(SELECT ${names.map((name) => `${name}::VARCHAR`).join(', ')}, false FROM (\n`;
+    const own = withoutSemicolons(sql);
+    const rows = (from: number, most: number | null): string =>
+      `${before}${own}\n) AS q(${names.join(', ')}) ${most === null ? '' : `LIMIT ${most} `}OFFSET ${from})`;
+    const last = ` UNION ALL (SELECT ${names.map(() => 'NULL').join(', ')}, true)`;
     onWrapped(before.length);
-    const wrapped = before + withoutSemicolons(sql) + after;
-    const result = await connection.stream(wrapped).catch((error: unknown) => {
+    const result = await connection.stream(rows(offset, limit) + last).catch((error: unknown) => {
       // Statements that read but cannot stand in FROM (a PRAGMA) run as they are.
       if (/"exception_type":"(Parser|Binder)"/.test(messageOf(error))) return undefined;
       throw error;
     });
-    if (result) return { columns, result, skip: 0 };
+    const whyItEnded = (seen: number): Promise<unknown> =>
+      connection.run(rows(offset + seen, AGAIN_ROWS)).then(
+        () => new AppError('query_failed', `The query broke off after ${seen} rows.`),
+        (error: unknown) => error,
+      );
+    if (result) return { columns, result, skip: 0, whyItEnded };
     onWrapped(0);
   }
-  return { columns, result: await connection.stream(sql), skip: offset };
+  // What is not streamed throws what goes wrong.
+  return { columns, result: await connection.run(sql), skip: offset, whyItEnded: null };
 };

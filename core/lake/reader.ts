@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { AppError } from '../errors.ts';
 import { listStreamFolders } from '../knowledgebase/create.ts';
-import { type FolderLock, shareFolder } from '../knowledgebase/folder-lock.ts';
+import { type FolderLock, shareDuckdb, shareFolder } from '../knowledgebase/folder-lock.ts';
 import type { KnowledgebasePaths } from '../knowledgebase/paths.ts';
 import { takeWriterLock } from '../knowledgebase/writer-lock.ts';
 import {
@@ -144,10 +144,7 @@ const addRejects = async (
 
 interface Attached {
   readonly unavailable: string | null;
-  /**
-   * Holds the files in place. Also where kb.duckdb is attached: DuckDB's lock on it is the process's, and the system
-   * drops it as soon as another query of this process closes the file (fcntl(2), POSIX record locks).
-   */
+  /** Holds the files in place, and kb.duckdb as it is where that is attached. */
   readonly share: FolderLock;
 }
 
@@ -159,22 +156,47 @@ const attach = async (
   const giveUpAt = Date.now() + WRITER_PATIENCE_MS;
   for (;;) {
     signal.throwIfAborted();
-    const share = shareFolder(paths);
-    const obstacle = share && (await tryToAttach(connection, paths).catch(giveBack(share)));
-    if (share && obstacle === null) return { unavailable: null, share };
-    // While a Strata process holds the writer lock, files may be about to move: the folder is not to be read
-    // past kb.duckdb. Any other holder changes nothing in the folder.
-    if (share && obstacle && !(obstacle.holder && writerIsBusy(paths))) {
-      return { unavailable: obstacle.message, share };
+    let inTheWay = new AppError('writer_lock_held', 'Files are being moved by a compaction.');
+    const files = shareFolder(paths);
+    if (files) {
+      const found = await attachSharing(connection, paths).catch(giveBack(files));
+      if ('release' in found) return { unavailable: null, share: both(found, files) };
+      // While a Strata process holds the writer lock, files may be about to move: the folder is not to be read
+      // past kb.duckdb. Any other holder changes nothing in the folder.
+      const writer = found.holder && writerOf(paths);
+      if (!found.holder || (!writer && found.isForeign)) {
+        return { unavailable: found.message, share: files };
+      }
+      files.release();
+      inTheWay = found.isForeign ? found.holder : (writer ?? found.holder);
     }
-    share?.release();
-    if (Date.now() > giveUpAt) {
-      const message = 'Files are being moved by a compaction.';
-      throw obstacle?.holder ?? new AppError('writer_lock_held', message);
-    }
+    if (Date.now() > giveUpAt) throw inTheWay;
     await wait(25);
   }
 };
+
+/** Attaches kb.duckdb, and gives the share of it that was taken before; or says why not, and has none. */
+const attachSharing = async (
+  connection: DuckDBConnection,
+  paths: KnowledgebasePaths,
+): Promise<FolderLock | Obstacle> => {
+  const share = shareDuckdb(paths);
+  if (!share) {
+    const message = 'kb.duckdb is being written.';
+    return { message, holder: new AppError('writer_lock_held', message), isForeign: false };
+  }
+  const obstacle = await tryToAttach(connection, paths).catch(giveBack(share));
+  if (!obstacle) return share;
+  share.release();
+  return obstacle;
+};
+
+const both = (one: FolderLock, other: FolderLock): FolderLock => ({
+  release: () => {
+    one.release();
+    other.release();
+  },
+});
 
 const giveBack =
   (share: FolderLock) =>
@@ -183,10 +205,11 @@ const giveBack =
     throw error;
   };
 
-/** Why kb.duckdb cannot be read; `holder` where another process has it. */
+/** Why kb.duckdb cannot be read; `holder` where another process has it, which `isForeign` where only DuckDB says so. */
 interface Obstacle {
   readonly message: string;
   readonly holder?: AppError;
+  readonly isForeign?: boolean;
 }
 
 /** Null when kb.duckdb is attached. */
@@ -207,7 +230,8 @@ const tryToAttach = async (
     return { message: 'kb.duckdb has no views yet.' };
   } catch (error) {
     const fault = lockFault(error);
-    if (fault instanceof AppError) return { message: fault.message, holder: fault };
+    if (fault instanceof AppError)
+      return { message: fault.message, holder: fault, isForeign: true };
     if (isBrokenFile(error)) return { message: 'kb.duckdb is damaged and will be made anew.' };
     throw error;
   }
@@ -223,12 +247,13 @@ const schemasOf = async (connection: DuckDBConnection): Promise<string[]> => {
   return rows.length > 0 ? [...always, 'kb.ontology'] : always;
 };
 
-const writerIsBusy = (paths: KnowledgebasePaths): boolean => {
+/** Who holds the writer lock, as an error says it; undefined where nobody does. */
+const writerOf = (paths: KnowledgebasePaths): AppError | undefined => {
   try {
     takeWriterLock(paths, LOOKING).release();
-    return false;
+    return undefined;
   } catch (error) {
-    if (error instanceof AppError && error.code === 'writer_lock_held') return true;
+    if (error instanceof AppError && error.code === 'writer_lock_held') return error;
     throw error;
   }
 };

@@ -48,7 +48,7 @@ const rejectsQuery = (paths: KnowledgebasePaths, stream: string): string =>
  * Brings kb.duckdb in line with the streams: the manifest has each, and each with files has its view.
  * Idempotent; creates the file, and sets a damaged one aside. Each stream is a transaction of its own, so that one
  * with a broken file does not keep the others from their views.
- * Throws `duckdb_locked` while another program has the file open.
+ * Throws `duckdb_locked` while another program has the file open, `writer_lock_held` while a query of ours reads it.
  */
 export const syncViews = async (
   paths: KnowledgebasePaths,
@@ -165,13 +165,18 @@ const planViews = (
     return statements.length > 0 ? [{ stream, statements, kind }] : [];
   });
 
-/** Opens kb.duckdb for writing, with Strata's schema; makes it, and sets a damaged one aside. Throws `duckdb_locked`. */
+/** Opens kb.duckdb for writing, with Strata's schema. Makes it, sets a damaged one aside and throws as `openOrRebuild`. */
 export const openViews = async (
   paths: KnowledgebasePaths,
 ): Promise<{ duckdb: OpenDuckdb; rebuilt: boolean }> => {
   const opened = await openOrRebuild(paths);
-  for (const statement of SCHEMA) await opened.duckdb.connection.run(statement);
-  return opened;
+  try {
+    for (const statement of SCHEMA) await opened.duckdb.connection.run(statement);
+    return opened;
+  } catch (error) {
+    opened.duckdb.close();
+    throw error;
+  }
 };
 
 /** The definition of a stream's view as DuckDB prints it; undefined where there is none. */

@@ -7,7 +7,13 @@ import { diskFault, errnoOf, type NewFile } from '../durable.ts';
 import { AppError } from '../errors.ts';
 import { fold } from '../ids.ts';
 import { parseBatch } from '../ingest/ndjson/parse-batch.ts';
-import { describeFile, metadataOf, stageFile, syncStaged } from '../lake/land.ts';
+import {
+  type DescribedFile,
+  describeFile,
+  metadataOf,
+  stageFile,
+  syncStaged,
+} from '../lake/land.ts';
 import type { Codec } from '../lake/parquet/codec.ts';
 import { encodeBatch } from '../lake/parquet/encode-batch.ts';
 import type { Fault, ParsedBatch, ParsedColumn } from '../model.ts';
@@ -187,7 +193,7 @@ export const landingThread = (
   /** The id has a file that the ledger did not know when the job was made. */
   const meetExisting = (job: Job<LandTask>, sha256: string, file: string): JobResult => {
     const path = join(job.place.data, file);
-    const { facts, sizeBytes, landedAt } = describeFile(path);
+    const { facts, sizeBytes, landedAt } = describeExisting(path);
     // Its name may be there while its folder is not yet synced by whoever landed it; nor that folder's.
     syncAround([path, dirname(path)]);
     const { batchId, repairs } = job.task;
@@ -235,6 +241,16 @@ export const landingThread = (
       return results;
     },
   };
+};
+
+/** A file whose name was taken a moment ago. Throws `not_ready` where a compaction has moved it since. */
+const describeExisting = (path: string): DescribedFile => {
+  try {
+    return describeFile(path);
+  } catch (error) {
+    if (errnoOf(error) !== 'ENOENT') throw error;
+    throw new AppError('not_ready', 'The batch has landed, and its file is being compacted.');
+  }
 };
 
 const fieldOf = (column: ParsedColumn): NewField => ({

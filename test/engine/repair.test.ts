@@ -218,6 +218,7 @@ describe('an interrupted or hindered repair', () => {
   it('leaves nothing beside the ledger', async () => {
     repair(filled.paths.root);
     expect(namesIn(filled.paths.root)).toEqual([
+      'duckdb.lock',
       'folder.lock',
       'kb.duckdb',
       'knowledgebase.json',

@@ -8,6 +8,7 @@ import type { KnowledgebasePaths } from '../../knowledgebase/paths.ts';
 import { takeWriterLock } from '../../knowledgebase/writer-lock.ts';
 import type { DuckDBConnection } from '../../lake/duckdb.ts';
 import type { Gate } from '../../lake/gate.ts';
+import { readElsewhere } from '../../lake/open-kb.ts';
 import { openViews } from '../../lake/views.ts';
 
 export interface EnterOptions {
@@ -86,7 +87,7 @@ const attempt = async (
   try {
     const entered = await gate.write(async (): Promise<AppError | number> => {
       const claim = claimFolder(paths);
-      if (!claim) return busy('A query in another process is reading the files.');
+      if (!claim) return readElsewhere();
       const started = performance.now();
       try {
         const opened = await openViews(paths).catch(asObstacle);

@@ -4,7 +4,6 @@
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
-import { AppError } from '../../errors.ts';
 import { listStreamFolders } from '../../knowledgebase/create.ts';
 import { claimFolder } from '../../knowledgebase/folder-lock.ts';
 import {
@@ -13,6 +12,7 @@ import {
   transitPaths,
 } from '../../knowledgebase/paths.ts';
 import { describeFileInTurns } from '../../lake/land.ts';
+import { readElsewhere } from '../../lake/open-kb.ts';
 import { endMoves, settle } from '../../lake/swap/carry-out.ts';
 import {
   dropJournal,
@@ -42,8 +42,7 @@ export const settleFiles = async (paths: KnowledgebasePaths): Promise<void> => {
   const open = unsettled(paths).filter((id) => readJournal(paths.stream(id))?.moved === false);
   if (open.length === 0) return;
   const claim = claimFolder(paths);
-  if (!claim)
-    throw new AppError('writer_lock_held', 'A query in another process is reading the files.');
+  if (!claim) throw readElsewhere();
   try {
     const { duckdb } = await openViews(paths);
     try {

@@ -201,7 +201,9 @@ const landedBefore = (
     .filter((path) => existsSync(path))
     .some((path) => describeFile(path).facts?.repairs?.rejectId === reject.rejectId);
   if (!isOurs) return undefined;
-  recover(knowledgebase.paths, knowledgebase.ledger());
+  const { paths, extras, views } = knowledgebase;
+  recover(paths, knowledgebase.ledger(), extras.note);
+  views.request();
   return noted(context, stream, reject, true);
 };
 

@@ -1,9 +1,9 @@
 // Owns the files that SQL reads a stream's rejects from: NDJSON, 256 places of the ledger each, replaced whole by the
 // desk. Never on a request's path, and never the only place of anything: they can be written anew from ledger and folder.
 
-import { readdirSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { removeQuietly } from '../../durable.ts';
+import { replaceFile } from '../../durable.ts';
 import { makeRejectsFolder } from '../../knowledgebase/create.ts';
 import {
   type KnowledgebasePaths,
@@ -82,7 +82,7 @@ const bringInLine = async (
   stale: StaleChunk,
 ): Promise<void> => {
   makeRejectsFolder(stream);
-  removeStrays(stream, ledger.rejectChunks.list(stale.stream));
+  emptyStrays(stream, () => ledger.rejectChunks.list(stale.stream));
   await desk.run('writeChunk', {
     path: join(stream.rejects, rejectChunkFile(stale.chunk)),
     failed: stream.failed,
@@ -90,10 +90,18 @@ const bringInLine = async (
   });
 };
 
-/** Files of a ledger that was lost: its places were others. */
-const removeStrays = ({ rejects }: StreamPaths, chunks: readonly number[]): void => {
-  const ours = new Set([null, ...chunks].map(rejectChunkFile));
-  for (const name of readdirSync(rejects)) {
-    if (name.endsWith('.ndjson') && !ours.has(name)) removeQuietly(join(rejects, name));
+/**
+ * Files of a ledger that was lost: its places were others. A query that has found one reads it when it gets to it, so
+ * that it stays, with nothing in it.
+ */
+const emptyStrays = ({ rejects }: StreamPaths, chunks: () => readonly number[]): void => {
+  const names = readdirSync(rejects);
+  // Looked up after the files: the ledger has a place before another process writes its file.
+  const ours = new Set([null, ...chunks()].map(rejectChunkFile));
+  for (const name of names) {
+    const path = join(rejects, name);
+    if (name.endsWith('.ndjson') && !ours.has(name) && statSync(path).size > 0) {
+      replaceFile(path, '');
+    }
   }
 };
