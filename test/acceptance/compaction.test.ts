@@ -137,7 +137,7 @@ const ended = async (job: Job): Promise<Job> =>
       if (now?.words?.startsWith('Waiting')) done.waits += 1;
       return now?.state !== 'running' && now;
     },
-    90_000,
+    SOAK_MS + 90_000,
   );
 
 const compactOnce = async (): Promise<void> => {
@@ -211,17 +211,23 @@ describe('a stream that is compacted all the time', () => {
         await moment(15);
       }
     };
+    // Also in the middle of a swap, which waits for a moment in which neither of them has the file.
+    const leaving = async (): Promise<void> => {
+      await until('the soak is over', isOver, PATIENCE_MS);
+      for (const client of foreign) await client.stop();
+    };
+    const left = leaving();
     const actor = async (): Promise<void> => {
       while (!isOver()) await act();
       // Nobody is in the way any more: however busy the machine is, each of them has been done once.
-      for (const client of foreign) await client.stop();
+      await left;
       while (done.compactions < 3 || done.undos + done.removals === 0) {
         for (let more = 0; more < 3; more += 1) await landOne();
         await act();
       }
     };
     await Promise.all([
-      ...[producer(), producer(), actor(), readInApp('rows', isOver)],
+      ...[producer(), producer(), actor(), left, readInApp('rows', isOver)],
       ...[readInApp('query', isOver, counts), readInApp('query', isOver, counts)],
     ]);
     expect(wrongWith(counts)).toEqual([]);

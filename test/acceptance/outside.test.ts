@@ -71,8 +71,9 @@ const lander = (stream: string) => {
 
 const COUNTS = 60;
 const BATCHES_A_COUNT = 6;
+const BATCHES = 280;
 
-/** Lands batches, four at a time and a few for each count of the client, until it has counted often enough. */
+/** Lands batches, four at a time and at most a few for each count of the client, until there were enough of both. */
 const landWhileCounting = async (
   land: () => Promise<void>,
   landed: () => number,
@@ -80,7 +81,7 @@ const landWhileCounting = async (
 ): Promise<void> => {
   const counted = (): number => counts().length;
   const producer = async (): Promise<void> => {
-    while (counted() < COUNTS) {
+    while (counted() < COUNTS || landed() < BATCHES) {
       await until('the client goes on counting', () => counted() * BATCHES_A_COUNT >= landed());
       await land();
     }
@@ -119,10 +120,13 @@ describe('a foreign reader', () => {
     const client = startCounting('count', root, 'opened');
     onTestFinished(client.stop);
     let fresh = 0;
+    let sent = 0;
     const landOnBoth = async (): Promise<void> => {
+      sent += 1;
+      const number = sent;
       await land();
       // A new stream's view is made while the client reads.
-      if (landed() % 40 === 0) {
+      if (number % 40 === 0) {
         fresh += 1;
         await postTo(`new_${fresh}`);
       }

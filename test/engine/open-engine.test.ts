@@ -9,6 +9,7 @@ import { type Engine, type EngineOptions, openEngine } from '../../core/open-eng
 import manifest from '../../package.json' with { type: 'json' };
 import type { AdminClient } from '../helpers/admin.ts';
 import { codeOf } from '../helpers/core.ts';
+import { freePort } from '../helpers/free-port.ts';
 import { startLake } from '../helpers/lake.ts';
 import { removeTempFolders, tempFolder } from '../helpers/server.ts';
 import { until } from '../helpers/until.ts';
@@ -58,10 +59,10 @@ describe('an engine that cannot open', () => {
   it.each(['port', 'adminPort'] as const)(
     'its %s is taken, and nothing stays open',
     async (which) => {
-      const first = await open({ adminPort: 0 });
+      const taken = await freePort();
+      const first = await open({ adminPort: 0, [which]: taken });
       const before = listening();
       const home = tempFolder();
-      const taken = portOf(which === 'port' ? first.ingestUrl : first.adminUrl);
       const options = { home, adminPort: 0, firstKnowledgebase: 'main', [which]: taken };
       expect(await codeOf(open(options))).toBe('port_taken');
       expect(listening()).toBe(before);
