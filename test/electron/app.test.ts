@@ -87,19 +87,21 @@ describe.skipIf(why !== undefined)('the app', { timeout: 60_000 }, () => {
       ...{ node: [], opened: false, network: 'refused', outside: 404, camera: 'denied' },
     });
     await app.electron.evaluate(({ BrowserWindow }) => {
-      const kept = globalThis as unknown as { asked: Promise<string> };
+      const kept = globalThis as unknown as { asked: Promise<object> };
       kept.asked = new Promise((resolve) => {
         const page = BrowserWindow.getAllWindows()[0]?.webContents;
-        page?.once('will-navigate', ({ url }) => resolve(url));
+        page?.once('will-frame-navigate', ({ url, defaultPrevented }) =>
+          resolve({ url, defaultPrevented }),
+        );
       });
     });
     await app.page.evaluate(() => {
       location.href = 'https://example.invalid/';
     });
     const asked = await app.electron.evaluate(
-      () => (globalThis as unknown as { asked: Promise<string> }).asked,
+      () => (globalThis as unknown as { asked: Promise<object> }).asked,
     );
-    expect(asked).toBe('https://example.invalid/');
+    expect(asked).toEqual({ url: 'https://example.invalid/', defaultPrevented: true });
     expect(app.page.url()).toBe('app://strata/probe');
     expect(app.electron.windows()).toHaveLength(1);
   });
