@@ -23,7 +23,7 @@ import { until } from '../helpers/until.ts';
 const LONG = process.env.STRATA_TEST_LONG === '1';
 const SOAK_MS = LONG ? 600_000 : 8_000;
 const KILLS = LONG ? 60 : 5;
-const PATIENCE_MS = SOAK_MS + (LONG ? 600_000 : 100_000);
+const PATIENCE_MS = SOAK_MS + (LONG ? 600_000 : 300_000);
 const ROWS = 3;
 
 const seed = Number(process.env.STRATA_TEST_SEED ?? Date.now() % 1_000_000);

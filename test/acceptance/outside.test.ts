@@ -113,7 +113,7 @@ const viewsOutside = async (): Promise<unknown[]> => {
 const LOCKED = /Could not set lock on file/;
 
 describe('a foreign reader', () => {
-  it('that opens and closes the file for each query', { timeout: 60_000 }, async () => {
+  it('that opens and closes the file for each query', { timeout: 240_000 }, async () => {
     const { land, landed, wrongWith } = lander('opened');
     await land();
     await admin.knowledgebases.syncViews({ knowledgebase: 'k' });
@@ -143,7 +143,7 @@ describe('a foreign reader', () => {
     expect(names.filter((name) => !views.includes(name))).toEqual([]);
   });
 
-  it('that keeps the file open', { timeout: 60_000 }, async () => {
+  it('that keeps the file open', { timeout: 240_000 }, async () => {
     const { land, landed, wrongWith } = lander('kept');
     await land();
     await admin.knowledgebases.syncViews({ knowledgebase: 'k' });
