@@ -13,8 +13,9 @@ export default defineConfig({
     globalSetup: 'test/global-setup.ts',
     pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    // For what hangs: a machine that is busy otherwise takes several times as long as one that is not.
+    testTimeout: 120_000,
+    hookTimeout: 240_000,
     env: binding === undefined ? {} : { STRATA_SQLITE_BINDING: binding },
   },
 });

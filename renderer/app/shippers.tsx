@@ -6,6 +6,7 @@ import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../api.ts';
+import { useBriefly } from '../ui/briefly.ts';
 import { bytes } from '../ui/format.ts';
 import { Key, Loading } from '../ui/parts.tsx';
 import { FirstBatch } from './first-batch.tsx';
@@ -117,12 +118,9 @@ const Code = ({ text, stream }: { text: string; stream: string }) => {
 };
 
 const Copy = ({ text }: { text: string }) => {
-  const [copied, setCopied] = useState(false);
+  const [copied, say] = useBriefly();
   const copy = (): void => {
-    void navigator.clipboard.writeText(text).then(() => {
-      setCopied(true);
-      setTimeout(() => setCopied(false), 1_500);
-    });
+    void navigator.clipboard.writeText(text).then(() => say('Copied'));
   };
   useShortcuts({ c: copy });
   return (
@@ -134,7 +132,7 @@ const Copy = ({ text }: { text: string }) => {
       }
       rightSection={<Key>C</Key>}
     >
-      {copied ? 'Copied' : 'Copy'}
+      {copied ?? 'Copy'}
     </Button>
   );
 };

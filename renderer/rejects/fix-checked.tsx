@@ -9,21 +9,23 @@ import { Sentence } from './segment-view.tsx';
 
 interface FixCheckedProps {
   readonly checked: CheckedMend;
+  /** Whether that was found in an edit as it was before: of the one that stands nothing is known yet. */
+  readonly isBehind: boolean;
   readonly detail: RejectDetail;
   /** Of many; null for this one alone. */
   readonly preview: GroupPreview | null;
 }
 
 /** The lines below the diff. */
-export const FixChecked = ({ checked, detail, preview }: FixCheckedProps) => {
+export const FixChecked = ({ checked, isBehind, detail, preview }: FixCheckedProps) => {
   const lands = checked.ok || (checked.partial && checked.records > 0);
   const registers = preview?.registers ?? checked.registers;
   const keepsId = checked.batchId === detail.batchId;
   return (
     <div className="fix-checked">
       <p role="status" className="fix-checked-line">
-        <Mark name={lands ? 'landed' : 'rejected'} />
-        <span>Checked again: {checkedWords(checked)}</span>
+        <Mark name={isBehind ? 'running' : lands ? 'landed' : 'rejected'} />
+        <span>{isBehind ? 'Checking the edit' : `Checked again: ${checkedWords(checked)}`}</span>
       </p>
       {preview && preview.remaining.length > 0 ? (
         <ul className="fix-remaining">

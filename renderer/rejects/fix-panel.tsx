@@ -73,7 +73,7 @@ const Open = (
   const work = useWork(knowledgebase);
   const { chosen, version } = choice;
   const name = { knowledgebase, stream, rejectId };
-  const check = useCheck(name, chosen, version);
+  const { check, isBehind } = useCheck(name, chosen, version);
   const canReachMany = many.count > 1 && chosen?.isOneOnly !== true;
   const reach: Reach = canReachMany ? props.reach : 'one';
   const preview = usePreview(knowledgebase, chosen, reach === 'many' ? many.selection : null);
@@ -189,6 +189,7 @@ const Open = (
             {check.data.changeCount === 0 ? null : <DiffView name={name} checked={check.data} />}
             <FixChecked
               checked={check.data}
+              isBehind={isBehind}
               detail={detail}
               preview={reach === 'many' ? (preview.data ?? null) : null}
             />

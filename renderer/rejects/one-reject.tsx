@@ -42,7 +42,7 @@ export const OneReject = ({
   const [isEditing, setEditing] = useState(false);
   const draft = useDraft(draftKey(knowledgebase, rejectKey(detail)));
   const name = { knowledgebase, stream: detail.stream, rejectId: detail.rejectId };
-  const check = useCheck(name, draft ? choice.chosen : null, choice.version);
+  const { check } = useCheck(name, draft ? choice.chosen : null, choice.version);
   const many = manyOf(detail, group, state, tab);
   return (
     <>

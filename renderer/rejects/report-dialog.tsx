@@ -1,7 +1,7 @@
 // Owns the report for the producer's owner: its text, with data or without, ready to copy. Never sends it.
 
 import { Modal, Switch } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { RejectSelection } from '../../core/model.ts';
 import { api, faultOf } from '../api.ts';
@@ -35,8 +35,8 @@ export const ReportDialog = ({
         selection: givenSelection(what?.selection ?? { filter: {} }),
         withData,
       },
+      // Never one with data where none was asked for, not even until the other has come.
       enabled: what !== null,
-      placeholderData: keepPreviousData,
     }),
   );
   return (

@@ -53,7 +53,11 @@ const Form = ({
     days: hasDays ? days : null,
     bytes: hasBytes ? Math.round(megabytes * MB) : null,
   };
-  const { data: preview, error: cannot } = useQuery(
+  const {
+    data: preview,
+    error: cannot,
+    isPlaceholderData: isBehind,
+  } = useQuery(
     api.rejects.retention.preview.queryOptions({
       input: { knowledgebase, ...setting },
       placeholderData: keepPreviousData,
@@ -118,7 +122,7 @@ const Form = ({
         />
       </div>
       <div className="retention-preview" role="status">
-        {preview ? <Preview preview={preview} kept={view} /> : 'Looking what would go'}
+        {preview && !isBehind ? <Preview preview={preview} kept={view} /> : 'Looking what would go'}
       </div>
       {fault ? (
         <p className="small bad-text" role="alert">
@@ -133,8 +137,14 @@ const Form = ({
           Save
         </Button>
         {goes > 0 ? (
-          <Button className="ask-bad" loading={save.isPending} onClick={() => save.mutate(true)}>
-            Save and remove {count(goes)}
+          // Its number is of another setting until this one was looked at; the button keeps its place.
+          <Button
+            className="ask-bad"
+            disabled={isBehind}
+            loading={save.isPending}
+            onClick={() => save.mutate(true)}
+          >
+            Save and remove {isBehind ? '…' : count(goes)}
           </Button>
         ) : null}
       </div>

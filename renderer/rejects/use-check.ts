@@ -16,11 +16,14 @@ interface OneReject {
 /** An edit is checked when nothing was typed for so long. */
 const PAUSE_MS = 400;
 
-/** What came of a choice for one reject. `version` is that of the edit, so that its text is no part of a key. */
+/**
+ * What came of a choice for one reject. `version` is that of the edit, so that its text is no part of a key.
+ * `isBehind` says that it came of an edit as it was before.
+ */
 export const useCheck = (reject: OneReject, choice: Choice | null, version: number) => {
   const settled = useSettled(version);
   const isEdit = choice?.key === 'edit';
-  return useQuery({
+  const check = useQuery({
     queryKey: [
       ...api.rejects.check.key(),
       reject,
@@ -33,6 +36,7 @@ export const useCheck = (reject: OneReject, choice: Choice | null, version: numb
     placeholderData: isEdit ? keepPreviousData : undefined,
     gcTime: 30_000,
   });
+  return { check, isBehind: isEdit && (settled !== version || check.isPlaceholderData) };
 };
 
 /** What came of a choice for many. */

@@ -13,12 +13,19 @@ const PAGE = 200;
 /** The groups of a tab, in an order that holds still, and the counts of all tabs. */
 export const useGroups = (knowledgebase: string, state: InboxState, tab: RejectState) => {
   const filter = filterOf(state);
-  const { data, error, refetch } = useQuery(
+  const {
+    data: found,
+    error,
+    refetch,
+    isPlaceholderData: isBehind,
+  } = useQuery(
     api.rejects.groups.queryOptions({
       input: { knowledgebase, ...filter, state: tab },
       placeholderData: keepPreviousData,
     }),
   );
+  // What another filter found stands until this one has; that it found nothing says nothing of this one.
+  const data = isBehind && found?.groups.length === 0 ? undefined : found;
   const { data: later } = useQuery(
     api.rejects.groups.queryOptions({
       input: { knowledgebase, ...filter, since: state.until, until: undefined, state: tab },

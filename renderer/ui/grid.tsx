@@ -2,6 +2,7 @@
 // Knows nothing of what the rows are; never formats a value, never shows one row's value in another's place.
 
 import { type ReactNode, useCallback, useEffect, useId, useRef, useState } from 'react';
+import { useBriefly } from './briefly.ts';
 import './grid.css';
 import { type GridColumn, useGridColumns } from './grid-columns.ts';
 import { GridHead } from './grid-head.tsx';
@@ -72,7 +73,7 @@ export const Grid = (props: GridProps) => {
     startKey,
   );
   const [opened, setOpened] = useState<number | null>(null);
-  const [copied, setCopied] = useState<string | null>(null);
+  const [copied, tell] = useBriefly();
 
   const from = Math.max(0, shown.first - SPARE_ROWS);
   const to = Math.min(rowCount, shown.first + shown.fit + SPARE_ROWS);
@@ -109,10 +110,6 @@ export const Grid = (props: GridProps) => {
     if (selected !== null && view !== 0 && !isPointed) bring(selected);
   }, [selected?.row, selected?.column, view === 0, reveal]);
 
-  const tell = useCallback((words: string): void => {
-    setCopied(words);
-    setTimeout(() => setCopied(null), 1_500);
-  }, []);
   const onKeyDown = useGridKeys({
     ...props,
     first: Math.ceil(shown.first),

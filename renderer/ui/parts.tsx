@@ -3,7 +3,8 @@
 
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
+import { useBriefly } from './briefly.ts';
 import { Mark, type MarkName } from './mark.tsx';
 import './parts.css';
 
@@ -124,15 +125,12 @@ export const Marked = ({ mark, children }: { mark: MarkName; children: ReactNode
 
 /** Copies a text; says so for a moment. */
 export const CopyButton = ({ text, label }: { text: string; label: string }) => {
-  const [copied, setCopied] = useState(false);
+  const [copied, say] = useBriefly();
   const copy = (): void => {
-    void navigator.clipboard.writeText(text).then(() => {
-      setCopied(true);
-      setTimeout(() => setCopied(false), 1_500);
-    });
+    void navigator.clipboard.writeText(text).then(() => say('Copied'));
   };
   return (
-    <Tooltip label={copied ? 'Copied' : label}>
+    <Tooltip label={copied ?? label}>
       <ActionIcon variant="subtle" color="gray" size={24} aria-label={label} onClick={copy}>
         {copied ? <IconCheck size={16} stroke={1.6} /> : <IconCopy size={16} stroke={1.6} />}
       </ActionIcon>

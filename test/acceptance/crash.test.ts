@@ -33,7 +33,7 @@ const STEPS: readonly Step[] = [
   ...(['view', 'stage', 'fsync', 'folder', 'rename', 'ledger', 'answer', 'reject'] as const),
 ];
 const STREAMS = ['orders', 'Readings', 'log-lines'];
-const PATIENCE_MS = LONG ? 900_000 : 90_000;
+const PATIENCE_MS = LONG ? 900_000 : 240_000;
 
 const seed = Number(process.env.STRATA_TEST_SEED ?? Date.now() % 1_000_000);
 const random = randomOf(seed);

@@ -71,8 +71,9 @@ const lander = (stream: string) => {
 
 const COUNTS = 60;
 const BATCHES_A_COUNT = 6;
+const BATCHES = 280;
 
-/** Lands batches, four at a time and a few for each count of the client, until it has counted often enough. */
+/** Lands batches, four at a time and at most a few for each count of the client, until there were enough of both. */
 const landWhileCounting = async (
   land: () => Promise<void>,
   landed: () => number,
@@ -80,7 +81,7 @@ const landWhileCounting = async (
 ): Promise<void> => {
   const counted = (): number => counts().length;
   const producer = async (): Promise<void> => {
-    while (counted() < COUNTS) {
+    while (counted() < COUNTS || landed() < BATCHES) {
       await until('the client goes on counting', () => counted() * BATCHES_A_COUNT >= landed());
       await land();
     }
@@ -112,17 +113,20 @@ const viewsOutside = async (): Promise<unknown[]> => {
 const LOCKED = /Could not set lock on file/;
 
 describe('a foreign reader', () => {
-  it('that opens and closes the file for each query', { timeout: 60_000 }, async () => {
+  it('that opens and closes the file for each query', { timeout: 240_000 }, async () => {
     const { land, landed, wrongWith } = lander('opened');
     await land();
     await admin.knowledgebases.syncViews({ knowledgebase: 'k' });
     const client = startCounting('count', root, 'opened');
     onTestFinished(client.stop);
     let fresh = 0;
+    let sent = 0;
     const landOnBoth = async (): Promise<void> => {
+      sent += 1;
+      const number = sent;
       await land();
       // A new stream's view is made while the client reads.
-      if (landed() % 40 === 0) {
+      if (number % 40 === 0) {
         fresh += 1;
         await postTo(`new_${fresh}`);
       }
@@ -139,7 +143,7 @@ describe('a foreign reader', () => {
     expect(names.filter((name) => !views.includes(name))).toEqual([]);
   });
 
-  it('that keeps the file open', { timeout: 60_000 }, async () => {
+  it('that keeps the file open', { timeout: 240_000 }, async () => {
     const { land, landed, wrongWith } = lander('kept');
     await land();
     await admin.knowledgebases.syncViews({ knowledgebase: 'k' });

@@ -93,6 +93,8 @@ test('own landings beside them are not counted twice', async () => {
 test('rejects that change', async () => {
   const answer = await post(server.stream('lab', 'own'), 'x\n', { 'x-batch-id': 'bad' });
   expect(answer.status).toBe(400);
+  // Else both may be told at once.
+  await until('it is heard of', () => heard.some(({ rejected }) => rejected > 0));
   const discarded = await heardOf(
     ['rejects', 'discard', 'lab', 'own/bad'],
     ({ rejectsChanged }) => rejectsChanged > 0,

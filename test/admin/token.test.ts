@@ -4,6 +4,7 @@ import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { adminOf } from '../helpers/admin.ts';
+import { freePort } from '../helpers/free-port.ts';
 import { send } from '../helpers/raw-http.ts';
 import { removeTempFolders, type Server, startServer, tempFolder } from '../helpers/server.ts';
 
@@ -34,8 +35,8 @@ const once = async (words: readonly string[] = []): Promise<{ token: string; log
 const file = () => join(home, '.admin-token');
 
 test('is the same after a restart, and whoever has the address goes on', async () => {
-  const first = await start();
-  const port = new URL(first.adminUrl).port;
+  const port = String(await freePort());
+  const first = await start(['--admin-port', port]);
   expect(await first.stop()).toBe(0);
   const second = await start(['--admin-port', port]);
   expect([second.adminUrl, second.adminToken]).toEqual([first.adminUrl, first.adminToken]);

@@ -25,7 +25,7 @@ describe.sequential('strata compact', () => {
     const { code, stdout, stderr } = await strata(home, ['compact', 'k', 's', '--dry-run']);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(
-      /^6 files would become 1\.\n {4}files {2}6 → 1\n {4}bytes {2}[\d.]+ kB → about [\d.]+ k?B\n {4}rows {3}13\n {4}group-by \d+ m?s → about \d+ m?s\n {4}count {4}\d+ m?s → about \d+ m?s\n {4}batch {4}\d+ m?s → about \d+ m?s\nMeasured on 6 of the files, then scaled\.\nIt takes at most 470 MB of memory\. Nothing was changed\.\n$/,
+      /^6 files would become 1\.\n {4}files {2}6 → 1\n {4}bytes {2}[\d.]+ kB → about [\d.]+ k?B\n {4}rows {3}13\n {4}group-by [\d.]+ m?s → about [\d.]+ m?s\n {4}count {4}[\d.]+ m?s → about [\d.]+ m?s\n {4}batch {4}[\d.]+ m?s → about [\d.]+ m?s\nMeasured on 6 of the files, then scaled\.\nIt takes at most 470 MB of memory\. Nothing was changed\.\n$/,
     );
     const plan = await strataJson<CompactionPlan>(home, ['compact', 'k', 's', '--dry-run']);
     expect([plan.merged.files, plan.into, plan.now.files, plan.gain?.sampledFiles]).toEqual([

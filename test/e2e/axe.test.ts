@@ -9,6 +9,7 @@ import { knowledgebasePaths } from '../../core/knowledgebase/paths.ts';
 import { violations } from '../helpers/axe.ts';
 import { openBrowser, openFace, whyNoBrowser } from '../helpers/browser.ts';
 import { cellAt, type Face, goTo, rowsOf, see, writeSql } from '../helpers/face.ts';
+import { freePort } from '../helpers/free-port.ts';
 import { landPrices } from '../helpers/journeys/querying.ts';
 import { post, removeTempFolders, type Server, startServer } from '../helpers/server.ts';
 
@@ -19,8 +20,12 @@ describe.skipIf(why !== undefined)('axe finds nothing on', () => {
   let server: Server;
   let browser: Browser;
   let face: Face;
+  /** Where it is, and the next one too. */
+  let ports: readonly string[];
   beforeAll(async () => {
-    server = await startServer({ words: ['--welcome'] });
+    const [port, adminPort] = [await freePort(), await freePort()].map(String);
+    ports = ['--port', port as string, '--admin-port', adminPort as string];
+    server = await startServer({ words: ['--welcome', ...ports] });
     browser = await openBrowser();
     // What moves would be asked about on its way.
     face = await openFace(browser, server, { reducedMotion: 'reduce' });
@@ -177,12 +182,11 @@ describe.skipIf(why !== undefined)('axe finds nothing on', () => {
 
   test('a stream that needs a person, until they have seen it', async () => {
     await press('Escape');
-    const { home, ingestUrl, adminUrl } = server;
+    const { home } = server;
     await server.stop();
     const data = knowledgebasePaths(join(home, 'main')).stream('prices').data;
     writeFileSync(join(data, 'broken.parquet'), 'not Parquet');
-    const [port, admin] = [new URL(ingestUrl).port, new URL(adminUrl).port];
-    server = await startServer({ home, words: ['--port', port, '--admin-port', admin] });
+    server = await startServer({ home, words: ports });
     await goTo(face, 'streams');
     const row = face.page.getByRole('row').filter({ hasText: 'prices' });
     await see(row).toContainText('1 broken file set aside');

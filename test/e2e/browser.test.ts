@@ -5,6 +5,7 @@ import type { Browser } from '@playwright/test';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { openBrowser, openFace, whyNoBrowser } from '../helpers/browser.ts';
 import { type Face, see } from '../helpers/face.ts';
+import { freePort } from '../helpers/free-port.ts';
 import { JOURNEYS } from '../helpers/journeys/all.ts';
 import { engineBack, engineGone, keptStream } from '../helpers/journeys/engine-away.ts';
 import { removeTempFolders, type Server, startServer } from '../helpers/server.ts';
@@ -16,8 +17,12 @@ describe.skipIf(why !== undefined)('the window in a browser', () => {
   let server: Server;
   let browser: Browser;
   let face: Face;
+  /** Where it is, and the next one too. */
+  let ports: readonly string[];
   beforeAll(async () => {
-    server = await startServer({ words: ['--welcome'] });
+    const [port, adminPort] = [await freePort(), await freePort()].map(String);
+    ports = ['--port', port as string, '--admin-port', adminPort as string];
+    server = await startServer({ words: ['--welcome', ...ports] });
     browser = await openBrowser();
     face = await openFace(browser, server);
   });
@@ -31,10 +36,7 @@ describe.skipIf(why !== undefined)('the window in a browser', () => {
 
   /** Starts the server again where it was. */
   const again = async (...words: string[]): Promise<void> => {
-    const { home, ingestUrl, adminUrl } = server;
-    const portOf = (url: string): string => new URL(url).port;
-    const ports = ['--port', portOf(ingestUrl), '--admin-port', portOf(adminUrl)];
-    server = await startServer({ home, words: [...ports, ...words] });
+    server = await startServer({ home: server.home, words: [...ports, ...words] });
   };
 
   test('says that the server was killed, and goes on with the next one', async () => {

@@ -66,8 +66,10 @@ describe.skipIf(why !== undefined)('compaction in the window', () => {
   const everyRow = async (): Promise<void> => {
     const { page } = face;
     const rows = landed.length * ROWS;
-    // The grid holds still while batches land; opened anew it has them all.
+    // The grid holds still while batches land; opened anew it has all that the window knows of.
     await goTo(face, 'streams');
+    const counted = page.getByRole('row').filter({ hasText: 'readings' }).locator('.of-rows');
+    await see(counted).toHaveText(rows.toLocaleString('en-US'));
     await goTo(face, 'streams/readings/rows');
     const grid = rowsOf(face, 'readings');
     await see(grid).toHaveAttribute('aria-rowcount', String(rows + 1));

@@ -1,10 +1,11 @@
 // Owns the proof that what is typed before the window is ready for it is not lost: completion before the streams are
-// known, letters before the palette has the focus. Never waits for what it has not held back or asked for itself.
+// known, letters before the palette has the focus, a key to run what was typed just before. Never waits for what it has not held back or asked for itself.
 
 import type { Browser } from '@playwright/test';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { openBrowser, openFace, whyNoBrowser } from '../helpers/browser.ts';
-import { type Face, goTo, see, writeSql } from '../helpers/face.ts';
+import { type Face, goTo, see, seeRow, writeSql } from '../helpers/face.ts';
+import { holdAnswers } from '../helpers/hold-answers.ts';
 import { landPrices } from '../helpers/journeys/querying.ts';
 import { removeTempFolders, type Server, startServer } from '../helpers/server.ts';
 
@@ -27,29 +28,11 @@ describe.skipIf(why !== undefined)('what is typed early', () => {
     removeTempFolders();
   });
 
-  /** Holds back every list of streams that the page asks for, until `release`. */
-  const holdStreams = async (): Promise<{ asked: Promise<void>; release: () => void }> => {
-    let hear = (): void => {};
-    let release = (): void => {};
-    const asked = new Promise<void>((resolve) => {
-      hear = resolve;
-    });
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await face.page.route('**/rpc/streams/list', async (route) => {
-      hear();
-      await released;
-      await route.continue();
-    });
-    return { asked, release };
-  };
-
   test('streams are offered when their list arrives, at the cursor that waits for them', async () => {
     const { page } = face;
     const editor = page.getByRole('textbox', { name: 'SQL' });
     const offers = page.getByRole('listbox', { name: 'Completions' });
-    const { asked, release } = await holdStreams();
+    const { asked, release } = await holdAnswers(page, 'streams/list');
     await goTo(face, 'query');
     await page.reload();
     await asked;
@@ -92,5 +75,19 @@ describe.skipIf(why !== undefined)('what is typed early', () => {
     await page.keyboard.press('Enter');
     await see(page.getByRole('heading', { level: 1 })).toHaveText('Activity');
     await see(palette).toHaveCount(0);
+  });
+
+  test('a query that is run right after its last letter is run as it stands', async () => {
+    const { page } = face;
+    await goTo(face, 'query');
+    await see(page.getByRole('textbox', { name: 'SQL' })).toBeFocused();
+    await writeSql(face, 'SELECT 1');
+    await page.evaluate(() => {
+      const editor = document.activeElement;
+      document.execCommand('insertText', false, '23');
+      const options = { key: 'Enter', ctrlKey: true, bubbles: true, cancelable: true };
+      editor?.dispatchEvent(new KeyboardEvent('keydown', options));
+    });
+    await seeRow(page.getByRole('grid', { name: 'Answer' }), 0, ['1', '123']);
   });
 });

@@ -9,6 +9,7 @@ import { startApp, whyNoApp } from '../helpers/app.ts';
 import { type Display, openDisplay } from '../helpers/display.ts';
 import { type AppFace, openAppFace } from '../helpers/electron-face.ts';
 import { see } from '../helpers/face.ts';
+import { freePort } from '../helpers/free-port.ts';
 import { JOURNEYS } from '../helpers/journeys/all.ts';
 import { engineBack, engineGone, keptStream } from '../helpers/journeys/engine-away.ts';
 import { otherPort } from '../helpers/journeys/port-taken.ts';
@@ -46,17 +47,13 @@ describe.skipIf(why !== undefined)('the window in Electron', () => {
 
   test('names who has its port, and listens on another', async () => {
     const holder = createServer().listen(0, '127.0.0.1');
-    const next = createServer().listen(0, '127.0.0.1');
-    await Promise.all([once(holder, 'listening'), once(next, 'listening')]);
-    const portOf = (server: typeof holder): number => (server.address() as AddressInfo).port;
-    const [taken, free] = [portOf(holder), portOf(next)];
-    next.close();
-    await once(next, 'close');
+    await once(holder, 'listening');
+    const { port: taken } = holder.address() as AddressInfo;
     const other = await startApp(display.name, { port: taken });
     try {
       other.page.setDefaultTimeout(15_000);
       await other.page.goto(PAGE_URL);
-      await otherPort(other.page, taken, free);
+      await otherPort(other.page, taken, await freePort());
     } finally {
       await other.quit();
       holder.close();

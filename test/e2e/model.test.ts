@@ -75,7 +75,7 @@ describe.skipIf(why !== undefined)('the model in the window', () => {
     await face.page.keyboard.press('m');
     await see(face.page.getByText('Nothing is modelled yet')).toBeVisible();
     await button('Copy the command').click();
-    expect(await face.clipboard()).toBe('node bin/strata.mjs promote main pay');
+    await see.poll(() => face.clipboard()).toBe('node bin/strata.mjs promote main pay');
     await clean();
   });
 

@@ -4,7 +4,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { realpathSync } from 'node:fs';
-import { request } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -12,7 +11,9 @@ import type { StrataBridge } from '../../electron/ipc.ts';
 import { type Electron, electronAtHand } from '../../scripts/set-up/electron.mjs';
 import { type App, appEnvironment, appWords, startApp, whyNoApp } from '../helpers/app.ts';
 import { type Display, openDisplay } from '../helpers/display.ts';
+import { NDJSON, openSocket, startUpload } from '../helpers/raw-http.ts';
 import { post, removeTempFolders } from '../helpers/server.ts';
+import { until } from '../helpers/until.ts';
 
 const why = whyNoApp();
 if (why) process.stderr.write(`Tests of the app are skipped: ${why}.\n`);
@@ -35,6 +36,13 @@ describe.skipIf(why !== undefined)('the app', { timeout: 60_000 }, () => {
     display?.close();
     removeTempFolders();
   });
+
+  /** Ends the engine, and waits for the port of the next one: until then calls go to the one that is gone. */
+  const nextEngine = async (end: () => void): Promise<void> => {
+    const ports = await app.ports();
+    end();
+    await expect.poll(() => app.ports(), PATIENT).toBe(ports + 1);
+  };
 
   const ready = (from: App) =>
     expect.poll(async () => (await from.states()).at(-1)?.state, PATIENT).toBe('ready');
@@ -78,10 +86,22 @@ describe.skipIf(why !== undefined)('the app', { timeout: 60_000 }, () => {
     expect(found).toEqual({
       ...{ node: [], opened: false, network: 'refused', outside: 404, camera: 'denied' },
     });
+    await app.electron.evaluate(({ BrowserWindow }) => {
+      const kept = globalThis as unknown as { asked: Promise<object> };
+      kept.asked = new Promise((resolve) => {
+        const page = BrowserWindow.getAllWindows()[0]?.webContents;
+        page?.once('will-frame-navigate', ({ url, defaultPrevented }) =>
+          resolve({ url, defaultPrevented }),
+        );
+      });
+    });
     await app.page.evaluate(() => {
       location.href = 'https://example.invalid/';
     });
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    const asked = await app.electron.evaluate(
+      () => (globalThis as unknown as { asked: Promise<object> }).asked,
+    );
+    expect(asked).toEqual({ url: 'https://example.invalid/', defaultPrevented: true });
     expect(app.page.url()).toBe('app://strata/probe');
     expect(app.electron.windows()).toHaveLength(1);
   });
@@ -182,13 +202,9 @@ describe.skipIf(why !== undefined)('the app', { timeout: 60_000 }, () => {
 
   test('an engine that is killed is started again, and the page gets a new port', async () => {
     const before = await app.client.engine.status();
-    const ports = await app.ports();
-    process.kill(before.pid, 'SIGKILL');
-    await expect
-      .poll(async () => (await app.states()).map(({ state }) => state), PATIENT)
-      .toContain('stopped');
-    await ready(app);
-    await expect.poll(() => app.ports(), PATIENT).toBe(ports + 1);
+    await nextEngine(() => process.kill(before.pid, 'SIGKILL'));
+    const states = (await app.states()).map(({ state }) => state);
+    expect(states.slice(-3)).toEqual(['stopped', 'starting', 'ready']);
     const after = await app.client.engine.status();
     expect(after.pid).not.toBe(before.pid);
     ingestUrl = after.ingestUrl ?? '';
@@ -209,16 +225,16 @@ describe.skipIf(why !== undefined)('the app', { timeout: 60_000 }, () => {
     const input = { knowledgebase: 'main', sql: 'SELECT a FROM raw_extracted.stream_hello' };
     expect((await app.client.query.run(input)).rows).toEqual([['1.10']]);
     const engine = (await app.client.engine.status()).pid;
+    // That of an engine before may be on its way out.
+    await expect.poll(async () => (await reading()).length, PATIENT).toBe(1);
     const before = await reading();
-    expect(before).toHaveLength(1);
     process.kill(before[0] as number, 'SIGKILL');
     await expect.poll(reading, PATIENT).toEqual([]);
     expect((await app.client.query.run(input)).rows).toEqual([['1.10']]);
     expect(await reading()).not.toEqual(before);
     expect((await app.client.engine.status()).pid).toBe(engine);
-    process.kill(engine, 'SIGKILL');
+    await nextEngine(() => process.kill(engine, 'SIGKILL'));
     await expect.poll(reading, PATIENT).toEqual([]);
-    await ready(app);
     expect((await app.client.query.run(input)).rows).toEqual([['1.10']]);
     ingestUrl = (await app.client.engine.status()).ingestUrl ?? '';
   });
@@ -237,17 +253,20 @@ describe.skipIf(why !== undefined)('the app', { timeout: 60_000 }, () => {
   });
 
   test('quitting answers a batch that is under way, and exits 0', async () => {
-    const half = request(`${ingestUrl}/knowledgebase/main/strata/ingest/late`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/x-ndjson' },
+    const half = startUpload(`${ingestUrl}/knowledgebase/main/strata/ingest/late`, {
+      headers: { ...NDJSON, expect: '100-continue' },
     });
-    half.write('{"a":1}\n');
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    half.request.flushHeaders();
+    expect(await half.first).toBe(100);
+    half.request.write('{"a":1}\n');
     const quit = app.quit();
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    half.end('{"a":2}\n');
-    const [response] = await once(half, 'response');
-    expect(response.statusCode).toBe(200);
+    await until('no new connection is taken', async () => {
+      const late = await openSocket(ingestUrl).catch(() => undefined);
+      late?.destroy();
+      return late === undefined;
+    });
+    half.request.end('{"a":2}\n');
+    expect(await half.answer).toMatchObject({ status: 200, document: { rows: 2 } });
     expect(await quit).toBe(0);
   });
 

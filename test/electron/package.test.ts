@@ -4,7 +4,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -14,6 +13,7 @@ import {
 } from '../../scripts/set-up/electron.mjs';
 import { whyNoApp } from '../helpers/app.ts';
 import { type Display, openDisplay } from '../helpers/display.ts';
+import { freePort } from '../helpers/free-port.ts';
 import { post, removeTempFolders, tempFolder } from '../helpers/server.ts';
 
 const why = whyNoApp() ?? (process.platform === 'linux' ? undefined : 'it is tried on Linux');
@@ -97,13 +97,4 @@ const pagesOf = async (userData: string): Promise<string[]> => {
   } catch {
     return [];
   }
-};
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 };

@@ -19,6 +19,39 @@ export interface Face {
 /** Expectations that wait as long as a busy machine needs. */
 export const see = expect.configure({ timeout: 15_000 });
 
+/** A text in an element that a selector finds, and in that one another, and so on. */
+type Shown = readonly [selector: string, text: string, ...within: string[]];
+
+/**
+ * Looks from now on, at every change of the page, for what it may show for a moment only. What it answers waits until
+ * all of it has been seen.
+ */
+export const watchFor = async (
+  { page }: Pick<Face, 'page'>,
+  ...wanted: readonly Shown[]
+): Promise<() => Promise<void>> => {
+  await page.evaluate((all) => {
+    const isIn = (root: ParentNode, [selector, text, ...within]: readonly string[]): boolean =>
+      [...root.querySelectorAll(selector ?? '')].some(
+        (element) =>
+          (element.textContent ?? '').includes(text ?? '') &&
+          (within.length === 0 || isIn(element, within)),
+      );
+    const missing = new Set(all);
+    const look = (): void => {
+      for (const one of missing) if (isIn(document, one)) missing.delete(one);
+    };
+    new MutationObserver(look).observe(document, {
+      ...{ subtree: true, childList: true, characterData: true, attributes: true },
+    });
+    look();
+    (window as unknown as { missing: typeof missing }).missing = missing;
+  }, wanted);
+  const missing = () =>
+    page.evaluate(() => [...(window as unknown as { missing: Set<Shown> }).missing]);
+  return () => see.poll(missing).toEqual([]);
+};
+
 /** Lands a body in a stream of `main`, as a producer does. */
 export const land = async (face: Face, stream: string, body: string): Promise<void> => {
   const answer = await fetch(`${face.ingestUrl}/knowledgebase/main/strata/ingest/${stream}`, {

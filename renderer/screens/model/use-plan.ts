@@ -35,6 +35,8 @@ export const usePlan = (knowledgebase: string, promotion: string) => {
     setFault(null);
     try {
       const next = await work();
+      // One that was asked for before and is still on its way is of the plan as it was.
+      await queryClient.cancelQueries({ queryKey: options.queryKey });
       queryClient.setQueryData(options.queryKey, next);
       return next;
     } catch (thrown) {

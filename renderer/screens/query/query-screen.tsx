@@ -51,9 +51,13 @@ export const QueryScreen = ({
   const names = useSqlNames(knowledgebase, streams);
   const key = open.current;
   const text = tab?.sql ?? '';
-  const canRun = !isAway && text.trim() !== '' && run.state !== 'running';
+  const isFree = !isAway && run.state !== 'running';
   const start = (): void => {
-    if (canRun) void startRun(key, knowledgebase, text, editor.current?.selected());
+    // What stands in the editor when it is asked for: a key may come before what was typed has been drawn.
+    const now = editor.current?.text() ?? text;
+    if (isFree && now.trim() !== '') {
+      void startRun(key, knowledgebase, now, editor.current?.selected());
+    }
   };
   const format = (): void => editor.current?.format();
   const cancel = (): void => cancelRun(key);
@@ -104,7 +108,7 @@ export const QueryScreen = ({
               <IconLayoutSidebar size={16} stroke={1.6} />
             </Button>
             <Button
-              disabled={!canRun}
+              disabled={!isFree || text.trim() === ''}
               leftSection={<IconPlayerPlayFilled size={14} />}
               rightSection={<Key>{shownKeys('mod+↵')}</Key>}
               onClick={start}

@@ -24,6 +24,8 @@ import { type Part, placeIn } from './sql-words.ts';
 
 /** What others may ask of the editor. */
 export interface SqlEditorHandle {
+  /** What stands in it now. */
+  text(): string;
   /** Puts a text where the cursor is, or over the whole. */
   insert(text: string): void;
   /** Lays the whole text out; one step of undo. */
@@ -100,6 +102,7 @@ export const SqlEditor = (props: SqlEditorProps) => {
   }, [name, fault]);
 
   useImperativeHandle(ref, () => ({
+    text: () => view.current?.state.doc.toString() ?? now.current.sql,
     insert: (text) => {
       const editor = view.current;
       if (!editor) return;

@@ -24,7 +24,7 @@ const MEANS: Readonly<Record<StoreStatus['kind'], string>> = {
   none: 'Streams stay raw. They land and can be queried; nothing can be promoted.',
 };
 
-/** The store. */
+/** The store. The words follow what is saved, never what is being saved. */
 export const ModelStoreSettings = ({ knowledgebase }: { knowledgebase: string }) => {
   const { data, error } = useQuery(api.ontology.store.queryOptions({ input: { knowledgebase } }));
   return (
@@ -44,34 +44,41 @@ export const ModelStoreSettings = ({ knowledgebase }: { knowledgebase: string })
 
 const Store = ({ knowledgebase, status }: { knowledgebase: string; status: StoreStatus }) => {
   const { save, ...saving } = useSaving();
-  const [kind, setKind] = useState(status.kind);
+  /** What was chosen and is not saved yet. */
+  const [asked, setAsked] = useState<StoreStatus['kind'] | null>(null);
+  const kind = asked ?? status.kind;
   const isAway = useEngine().state !== 'ready';
-  const keep = (store: string, model?: string | null): Promise<boolean> =>
-    save(async () => {
+  const keep = async (store: string, model?: string | null): Promise<boolean> => {
+    const isKept = await save(async () => {
       await client.ontology.setStore({
         ...{ knowledgebase, store },
         ...(model === undefined ? {} : { model }),
       });
       await queryClient.invalidateQueries({ queryKey: api.ontology.key() });
     });
+    if (isKept) setAsked(null);
+    return isKept;
+  };
   const choose = async (next: StoreStatus['kind']): Promise<void> => {
-    setKind(next);
+    setAsked(next);
     // A shared store is saved when its address is known.
     if (next === 'postgres') return;
-    if (!(await keep(next))) setKind(status.kind);
+    if (!(await keep(next))) setAsked(null);
   };
   return (
     <>
       <Setting
         name="Where the model is kept"
-        means={`${MEANS[kind]} Versions stay in the store that they are in.`}
+        means={`${MEANS[status.kind]} Versions stay in the store that they are in.`}
         saving={saving}
       >
         <SegmentedControl
           aria-label="Where the model is kept"
           value={kind}
-          onChange={(next) => void choose(next as StoreStatus['kind'])}
-          disabled={isAway || saving.isSaving}
+          onChange={(next) => {
+            if (!saving.isSaving) void choose(next as StoreStatus['kind']);
+          }}
+          disabled={isAway}
           data={KINDS}
         />
       </Setting>
@@ -80,6 +87,9 @@ const Store = ({ knowledgebase, status }: { knowledgebase: string; status: Store
           The views that are made stay, and raw streams can be queried.
         </Strip>
       )}
+      {kind === 'postgres' && status.kind !== 'postgres' ? (
+        <p className="setting-lead small ink-2">{MEANS.postgres} It is kept with its address.</p>
+      ) : null}
       {kind === 'postgres' ? (
         <Shared status={status} isOff={isAway || saving.isSaving} onSave={keep} />
       ) : null}

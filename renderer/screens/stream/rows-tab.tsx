@@ -209,16 +209,19 @@ const useShownRow = (
   useEffect(() => {
     if (at === null || !isOpen) return;
     const none = (error: unknown): void => setMissing(faultOf(error).message);
-    const done = (row: number): void => {
+    const done = async (row: number): Promise<void> => {
       setMissing(null);
-      show.current(row);
+      if (!show.current(row)) {
+        // It may have landed since the rows were counted.
+        show.current(row, (await client.streams.get({ knowledgebase, stream })).rows);
+      }
       go({ screen: 'stream', stream, tab: 'rows', at: null });
     };
     const lineAt = async (offset: number): Promise<number | undefined> =>
       (await client.streams.rows({ knowledgebase, stream, offset, limit: 1 })).rows[0]?.line;
     const row = /^row:(\d+)$/.exec(at);
     if (row) {
-      done(Number(row[1]));
+      done(Number(row[1])).catch(none);
       return;
     }
     const line = /^line:([^:]+):(\d+)$/.exec(at);
@@ -233,7 +236,8 @@ const useShownRow = (
     client.streams
       .batch({ knowledgebase, stream, batchId: at })
       .then(({ firstRow }) => done(firstRow))
-      .catch((error) => (/^\d+$/.test(at) ? done(Number(at)) : none(error)));
+      .catch((error) => (/^\d+$/.test(at) ? done(Number(at)) : none(error)))
+      .catch(none);
   }, [at, isOpen, knowledgebase, stream]);
   return [missing, setMissing] as const;
 };

@@ -78,8 +78,15 @@ export const RowsToolbar = ({ summary, view, draft, onDraft }: RowsToolbarProps)
 const Find = ({ view, isReady }: { view: RowsView; isReady: boolean }) => {
   const field = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(view.find);
-  useEffect(() => setText(view.find), [view.find]);
+  /** What was looked for last from here: letters that were typed since stay. */
+  const applied = useRef(view.find);
+  useEffect(() => {
+    if (view.find === applied.current) return;
+    applied.current = view.find;
+    setText(view.find);
+  }, [view.find]);
   const apply = useDebouncedCallback((value: string) => {
+    applied.current = value;
     if (value !== view.find) view.setFind(value);
   }, 400);
   const focus = (): void => {

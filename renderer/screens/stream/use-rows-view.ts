@@ -70,17 +70,21 @@ export const useRowsView = (knowledgebase: string, summary: StreamSummary | unde
     }
   }, [rowsNow, before, order, isFiltered]);
 
-  /** Shows the row of this number, in landing order, without conditions. */
+  /**
+   * Shows the row of this number, in landing order, without conditions; false where no row has it. `known` is how many
+   * rows there are at least.
+   */
   const showRow = useCallback(
-    (row: number): void => {
-      const rows = Math.max(before, rowsNow ?? 0);
-      if (row < 0 || row >= rows) return;
+    (row: number, known = 0): boolean => {
+      const rows = Math.max(before, rowsNow ?? 0, known);
+      if (row < 0 || row >= rows) return false;
       setFilters((now) => (now.length === 0 ? now : []));
       setFind('');
       const all = row >= before ? rows : before;
       if (all !== before) setAsOf({ rows: all, at: new Date().toISOString() });
       const index = order === 'oldest' ? row : all - 1 - row;
       setSelected((cell) => ({ row: index, column: cell?.column ?? 0 }));
+      return true;
     },
     [before, rowsNow, order],
   );

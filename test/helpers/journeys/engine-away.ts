@@ -1,7 +1,7 @@
 // Owns the journey of a window whose engine is killed: it says so, keeps its figures, and goes on.
 // Never kills anything itself.
 
-import { type Face, goTo, land, see } from '../face.ts';
+import { type Face, goTo, land, see, watchFor } from '../face.ts';
 
 /** Opens the streams with three landed rows of `kept`. */
 export const keptStream = async (face: Face): Promise<void> => {
@@ -20,20 +20,16 @@ const rowsShown = ({ page }: Face) =>
 
 /** The strip says what happened, and what was on the page stays. */
 export const engineGone = async (face: Face, kill: () => Promise<void>): Promise<void> => {
-  const { page } = face;
-  const strip = page.getByRole('alert').filter({ hasText: 'The engine stopped at' });
-  // Looked for from before: an engine that comes back soon takes the strip away again.
-  const said = Promise.all([
-    strip.waitFor(),
-    page.locator('.status-bar', { hasText: 'Engine stopped' }).waitFor(),
-    page.locator('.streams-head', { hasText: 'as of' }).waitFor(),
-    page
-      .locator('.streams-row.away', { hasText: 'kept' })
-      .locator('.of-rows', { hasText: '3' })
-      .waitFor(),
-  ]);
+  // The app takes the strip away again when it starts the next engine, half a second later.
+  const said = await watchFor(
+    face,
+    ['[role="alert"]', 'The engine stopped at'],
+    ['.status-bar', 'Engine stopped'],
+    ['.streams-head', 'as of'],
+    ['.streams-row.away', 'kept', '.of-rows', '3'],
+  );
   await kill();
-  await said;
+  await said();
 };
 
 /** The window is well again, and what lands now is counted. */

@@ -38,7 +38,8 @@ export const liveCounts = async (face: Face): Promise<void> => {
     await see.poll(rows).toBeGreaterThan(first);
     const second = await rows();
     await see.poll(rows).toBeGreaterThan(second);
-    await see(row.getByRole('img', { name: 'Landing' })).toBeVisible();
+    // On a busy machine batches may take longer than a second, and the stream says so.
+    await see(row.getByRole('img', { name: /^(Landing|Lagging)$/ })).toBeVisible();
     await see(page.locator('.balance')).toContainText('Ledger balanced');
   } finally {
     await producer.stop();

@@ -1,7 +1,7 @@
 // Owns the journeys in the grid: both orders, the last row of a large stream, copying, filter and find.
 // `landLarge` makes the stream they go through.
 
-import { cellAt, type Face, goTo, land, rowsOf, see, seeRow } from '../face.ts';
+import { cellAt, type Face, goTo, land, rowsOf, see, seeRow, watchFor } from '../face.ts';
 
 const LARGE = 60_000;
 const BATCH_BYTES = 1_000_000;
@@ -50,11 +50,13 @@ export const copiedCell = async (face: Face): Promise<void> => {
   await seeRow(grid, 0, ['59,999', '59999.10', 'w2']);
   await cellAt(grid, 0, 2).click();
   await grid.focus();
+  const cellCopied = await watchFor(face, ['.grid-copied', 'Copied']);
   await page.keyboard.press('ControlOrMeta+c');
-  await see(page.locator('.grid-copied')).toHaveText('Copied');
+  await cellCopied();
   see(await face.clipboard()).toBe(ODD);
+  const rowCopied = await watchFor(face, ['.grid-copied', 'Row copied as JSON']);
   await page.keyboard.press('ControlOrMeta+Shift+c');
-  await see(page.locator('.grid-copied')).toHaveText('Row copied as JSON');
+  await rowCopied();
   see(await face.clipboard()).toBe(`{"n":"59999.10","word":"w2","text":${JSON.stringify(ODD)}}`);
   // The panel says where the row came from: its batch and line.
   const panel = page.getByRole('complementary', { name: 'The chosen cell' });

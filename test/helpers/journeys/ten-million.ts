@@ -75,6 +75,11 @@ const halfWay = async ({ page }: Face): Promise<void> => {
   const row = page.locator('.grid-row').first();
   await see(row.locator('.grid-number')).toHaveText(/^5,[45]\d\d,\d\d\d$/);
   // The row's own number and the value that landed with it are one.
-  const said = Number((await row.locator('.grid-number').textContent())?.replaceAll(',', ''));
-  await see(row.locator('.grid-cell').first()).toHaveText(`1.${String(said).padStart(7, '0')}`);
+  const isOne = (): Promise<boolean> =>
+    row.evaluate((shown) => {
+      const textOf = (part: string) => shown.querySelector(part)?.textContent ?? '';
+      const number = textOf('.grid-number').replaceAll(',', '');
+      return textOf('.grid-cell') === `1.${number.padStart(7, '0')}`;
+    });
+  await see.poll(isOne).toBe(true);
 };

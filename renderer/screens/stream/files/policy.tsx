@@ -169,7 +169,7 @@ const Preview = ({
   stream: string;
   days: number;
 }) => {
-  const { data } = useQuery(
+  const { data, isPlaceholderData: isBehind } = useQuery(
     api.compaction.originals.queryOptions({
       input: { knowledgebase, stream, retentionDays: days },
       placeholderData: (before) => before,
@@ -181,6 +181,13 @@ const Preview = ({
         Originals go within a minute after a run, and the undo with them.
       </p>
     ) : null;
+  }
+  if (isBehind) {
+    return (
+      <p className="small ink-2" role="status">
+        Looking what would go
+      </p>
+    );
   }
   return (
     <p className={`small ${data.due.files > 0 ? 'warn-text' : 'ink-2'}`} role="status">
