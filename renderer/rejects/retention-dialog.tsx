@@ -9,6 +9,7 @@ import { api, client, faultOf, queryClient } from '../api.ts';
 import { bytes, count, fullTime } from '../ui/format.ts';
 import { Mark } from '../ui/mark.tsx';
 import { Loading } from '../ui/parts.tsx';
+import './retention.css';
 
 const MB = 1_000_000;
 
@@ -133,7 +134,7 @@ const Form = ({
           Save
         </Button>
         {goes > 0 ? (
-          <Button className="ask-bad" loading={save.isPending} onClick={() => save.mutate(true)}>
+          <Button className="bad-button" loading={save.isPending} onClick={() => save.mutate(true)}>
             Save and remove {count(goes)}
           </Button>
         ) : null}

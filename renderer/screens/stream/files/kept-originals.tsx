@@ -39,7 +39,7 @@ export const KeptOriginals = ({
       title: `Remove the originals of ${runs.length === 1 ? 'one run' : `${count(runs.length)} runs`}?`,
       children: `${filesOf(kept.files)}, ${bytes(kept.sizeBytes)}. Every row stays: it is in the compacted files. What was compacted cannot be undone then.`,
       labels: { confirm: `Remove ${filesOf(kept.files)}`, cancel: 'Keep' },
-      confirmProps: { color: 'cinnabar' },
+      confirmProps: { className: 'bad-button' },
       cancelProps: { 'data-autofocus': true },
       onConfirm: () => remove.mutate(),
     });
