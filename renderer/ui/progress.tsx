@@ -2,7 +2,7 @@
 // Never knows what the work is.
 
 import { Button } from '@mantine/core';
-import { Mark } from './mark.tsx';
+import { Mark, type MarkName } from './mark.tsx';
 import './progress.css';
 import { progressWords, type WorkDone } from './progress-words.ts';
 
@@ -11,12 +11,14 @@ export const Progress = ({
   title,
   work,
   elapsedMs,
+  mark = 'running',
   leaves,
   onCancel,
 }: {
   title: string;
   work: WorkDone;
   elapsedMs: number;
+  mark?: MarkName;
   /** What cancelling leaves. */
   leaves?: string;
   onCancel?: (() => void) | undefined;
@@ -26,7 +28,7 @@ export const Progress = ({
   return (
     <div className="progress">
       <div className="progress-head">
-        <Mark name="running" />
+        <Mark name={mark} />
         <span className="strong grow cut">{title}</span>
         {part === null ? null : <span>{Math.floor(part * 100)} %</span>}
         {onCancel ? (
