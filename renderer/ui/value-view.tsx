@@ -20,7 +20,7 @@ interface ValueViewProps {
   readonly label: string;
   /** A text that is not empty. */
   readonly value: string;
-  /** What stands at the end of the foot. */
+  /** What stands at the end of the head. */
   readonly children?: ReactNode;
 }
 
@@ -60,6 +60,7 @@ export const ValueView = ({ label, value, children }: ValueViewProps) => {
             {isWrapped ? 'Do not wrap' : 'Wrap'}
           </UnstyledButton>
         )}
+        {children}
       </div>
       <section
         className="value-view mono"
@@ -76,12 +77,7 @@ export const ValueView = ({ label, value, children }: ValueViewProps) => {
           <WholeValue value={value.slice(0, MOST_CHARACTERS)} />
         )}
       </section>
-      {foot === '' && children === undefined ? null : (
-        <div className="value-view-foot">
-          <span className="small ink-3 grow">{foot}</span>
-          {children}
-        </div>
-      )}
+      {foot === '' ? null : <p className="value-view-foot small ink-3">{foot}</p>}
     </>
   );
 };
