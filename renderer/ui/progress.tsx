@@ -2,7 +2,7 @@
 // Never knows what the work is.
 
 import { Button } from '@mantine/core';
-import { Mark, type MarkName } from './mark.tsx';
+import { Mark } from './mark.tsx';
 import './progress.css';
 import { progressWords, type WorkDone } from './progress-words.ts';
 
@@ -11,24 +11,25 @@ export const Progress = ({
   title,
   work,
   elapsedMs,
-  mark = 'running',
+  isWaiting = false,
   leaves,
   onCancel,
 }: {
   title: string;
   work: WorkDone;
   elapsedMs: number;
-  mark?: MarkName;
+  /** It waits for others: then it has no rate, and its bar says nothing. */
+  isWaiting?: boolean;
   /** What cancelling leaves. */
   leaves?: string;
   onCancel?: (() => void) | undefined;
 }) => {
   const { done, total } = work;
-  const part = total === null || total === 0 ? null : Math.min(1, done / total);
+  const part = isWaiting || total === null || total === 0 ? null : Math.min(1, done / total);
   return (
     <div className="progress">
       <div className="progress-head">
-        <Mark name={mark} />
+        <Mark name={isWaiting ? 'waiting' : 'running'} />
         <span className="strong grow cut">{title}</span>
         {part === null ? null : <span>{Math.floor(part * 100)} %</span>}
         {onCancel ? (
@@ -48,7 +49,7 @@ export const Progress = ({
         </div>
       )}
       <div className="progress-words">
-        {progressWords(work, elapsedMs)} {leaves}
+        {isWaiting ? '' : progressWords(work, elapsedMs)} {leaves}
       </div>
     </div>
   );

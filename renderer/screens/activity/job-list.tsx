@@ -56,7 +56,7 @@ export const JobList = ({ knowledgebase }: { knowledgebase: string }) => {
             <li key={job.id} className="job-running">
               <Progress
                 title={job.title}
-                mark={typeof job.details?.waitingFor === 'string' ? 'waiting' : 'running'}
+                isWaiting={typeof job.details?.waitingFor === 'string'}
                 work={job}
                 elapsedMs={now - Date.parse(job.startedAt)}
                 leaves={`${sentence(job.words)} ${leavesOf(job)}`.trim()}

@@ -180,7 +180,7 @@ const State = ({
   if (isRunning || isElsewhere) {
     const isWaiting = isRunning && job !== null && progressOf(job)?.waitingFor != null;
     return (
-      <span className="small accent-text">
+      <span className={`small ${isWaiting ? 'ink-2' : 'accent-text'}`}>
         <Marked mark={isWaiting ? 'waiting' : 'running'}>
           {isWaiting ? 'Waiting' : 'Running'}
         </Marked>

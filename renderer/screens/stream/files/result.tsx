@@ -78,9 +78,7 @@ export const Result = ({
                 >
                   Undo
                 </Button>
-                <span className="ink-3">
-                  brings the {filesOf(run.filesBefore)} back. Compact again at any time.
-                </span>
+                <span className="ink-3">brings the {filesOf(run.filesBefore)} back</span>
               </div>
             ) : null}
           </>
