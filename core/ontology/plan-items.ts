@@ -83,7 +83,10 @@ const titleOf = (
   const others = changes.filter(
     ({ what, mark: m }) => m === 'changed' && (what === 'name' || what === 'key'),
   );
-  for (const { what, before, after } of others) said.push(`${what} ${before} becomes ${after}`);
+  for (const { what, name: of, before, after } of others) {
+    const isKind = what === 'name' && of === 'kind' && after !== 'kind';
+    said.push(isKind ? `becomes a ${after}` : `${what} ${before} becomes ${after}`);
+  }
   return said.length > 0 ? `${name} ${said.join(', ')}` : `${name} changes`;
 };
 
