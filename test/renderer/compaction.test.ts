@@ -11,6 +11,7 @@ import {
   costPlotOf,
   likelySpan,
   momentLabels,
+  wordPlaces,
 } from '../../renderer/screens/stream/files/cost-data.ts';
 import {
   daysOf,
@@ -259,6 +260,22 @@ describe('the plots', () => {
     expect(momentLabels(moments, 86_400)).toEqual(['12 Jul', '12:00']);
     expect(momentLabels(moments, 7 * 86_400)).toEqual(['12 Jul', '12 Jul']);
     expect(momentLabels([(moments[1] as number) + 5], 60)).toEqual(['12:00:05']);
+  });
+
+  test('put the words of marks where they cross no line and no other word', () => {
+    const room = { from: 0, to: 500, gap: 5 };
+    const places = (...xs: number[]): (number | null)[] =>
+      wordPlaces(
+        xs.map((x) => ({ x, wide: 50 })),
+        room,
+      );
+    expect(places(100)).toEqual([105]);
+    expect(places(470)).toEqual([415]);
+    // Taken back at once: the one at the left, the other at the right.
+    expect(places(200, 209)).toEqual([145, 214]);
+    // Between two lines there is no room.
+    expect(places(100, 200, 240, 280, 400)).toEqual([105, null, null, 285, 405]);
+    expect(places(20, 40)).toEqual([null, 45]);
   });
 });
 
