@@ -302,6 +302,7 @@ describe('words', () => {
       run({ originalsUntil: null }),
       run({ state: 'undone', undoneAt: at('13:30') }),
       run({ state: 'failed' }),
+      run({ state: 'cancelled' }),
       run({ state: 'running' }),
     ].map((one) => originalsOf(one, now));
     expect(said).toEqual([
@@ -309,6 +310,7 @@ describe('words', () => {
       'removed',
       'back since 12 Jul 13:30',
       'every file as it was',
+      'cancelled, every file as it was',
       '',
     ]);
     expect(momentOf('2025-12-31T23:59:00.000Z', now)).toBe('31 Dec 2025 23:59');

@@ -37,7 +37,12 @@ export const KeptOriginals = ({
   const ask = (): void => {
     modals.openConfirmModal({
       title: `Remove the originals of ${runs.length === 1 ? 'one run' : `${count(runs.length)} runs`}?`,
-      children: `${filesOf(kept.files)}, ${bytes(kept.sizeBytes)}. Every row stays: it is in the compacted files. What was compacted cannot be undone then.`,
+      children: (
+        <p className="ink-2" style={{ margin: 0 }}>
+          {filesOf(kept.files)}, {bytes(kept.sizeBytes)}. Every row stays: it is in the compacted
+          files. What was compacted cannot be undone then.
+        </p>
+      ),
       labels: { confirm: `Remove ${filesOf(kept.files)}`, cancel: 'Keep' },
       confirmProps: { className: 'bad-button' },
       cancelProps: { 'data-autofocus': true },

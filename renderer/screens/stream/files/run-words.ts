@@ -42,7 +42,7 @@ export const originalsOf = (
   if (state === 'undone')
     return undoneAt === null ? 'back' : `back since ${momentOf(undoneAt, now)}`;
   if (state === 'running') return '';
-  if (state !== 'done') return 'every file as it was';
+  if (state !== 'done') return `${state === 'cancelled' ? 'cancelled, ' : ''}every file as it was`;
   return originalsUntil === null ? 'removed' : `until ${momentOf(originalsUntil, now)}`;
 };
 
