@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { CompactionProgress, CompactionRun, Job } from '../../core/model.ts';
+import { canCancel, sizesOf } from '../../renderer/app/compaction-words.ts';
 import {
   comparisonOf,
   fasterOf,
@@ -23,12 +24,10 @@ import {
   momentOf,
   nothingOf,
   originalsOf,
-  sizesOf,
   tookOf,
   whenOf,
 } from '../../renderer/screens/stream/files/run-words.ts';
 import {
-  canCancel,
   headOf,
   jobOf,
   rowsDone,

@@ -2,9 +2,8 @@
 // Never formats a producer's value.
 
 import type { Job } from '../../../core/model.ts';
+import { canCancel, filesOf, progressOf, sizesOf } from '../../app/compaction-words.ts';
 import { bytes, count, duration } from '../../ui/format.ts';
-import { filesOf, sizesOf } from '../stream/files/run-words.ts';
-import { canCancel, progressOf } from '../stream/files/steps.ts';
 
 /** What a job made, what it left, or why it did not go through. */
 export const outcomeOf = (job: Job): string => {

@@ -77,17 +77,17 @@ describe('a compaction', () => {
   });
 
   it('is told with its files and rows, and so is its undo', async () => {
-    const { core, landed } = await openCompacted(undefined, 2);
+    const { core, landed } = await openCompacted(undefined, 4);
     const { ledger } = parts(core);
     const told = (kind: string): string | undefined =>
       ledger.events.list(100).find((event) => event.kind === kind)?.message;
     const { run, heldMs } = await compact(core);
     expect(told('compacted')).toBe(
-      `2 files with 5 rows became 1 file, swapped in ${heldMs} ms (run ${run}).`,
+      `4 files with 8 rows became 1 file, swapped in ${heldMs} ms (run ${run}).`,
     );
     await undo(core);
     expect(told('compaction-undone')).toMatch(
-      new RegExp(`^The 2 files of run ${run} are back, swapped in \\d+ ms\\.$`),
+      new RegExp(`^The 4 files of run ${run} are back, swapped in \\d+ ms\\.$`),
     );
     await expectAll(core, landed);
   });

@@ -2,10 +2,11 @@
 // Never cancels by itself.
 
 import { Button } from '@mantine/core';
+import { canCancel, progressOf } from '../../../app/compaction-words.ts';
 import { count } from '../../../ui/format.ts';
 import { Mark } from '../../../ui/mark.tsx';
 import { Key } from '../../../ui/parts.tsx';
-import { canCancel, headOf, progressOf, rowsDone, speedOf, stepsOf } from './steps.ts';
+import { headOf, rowsDone, speedOf, stepsOf } from './steps.ts';
 import type { Compacting as Followed } from './use-compaction.ts';
 
 /** The running job; `now` is the time of the last look at it. */

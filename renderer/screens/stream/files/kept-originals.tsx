@@ -5,9 +5,10 @@ import { modals } from '@mantine/modals';
 import { useMutation } from '@tanstack/react-query';
 import type { Originals } from '../../../../core/model.ts';
 import { client, faultOf } from '../../../api.ts';
+import { filesOf } from '../../../app/compaction-words.ts';
 import { bytes, count } from '../../../ui/format.ts';
 import { Section } from '../../../ui/parts.tsx';
-import { filesOf, momentOf } from './run-words.ts';
+import { momentOf } from './run-words.ts';
 import { renewCompaction } from './use-compaction.ts';
 
 /** The section "Originals"; nothing where none is kept. */
