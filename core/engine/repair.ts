@@ -2,6 +2,7 @@
 // Never changes a landed file or a kept body; recover.ts sets aside what is broken.
 
 import { renameSync, statSync } from 'node:fs';
+import { counted } from '../counted.ts';
 import { removeQuietly } from '../durable.ts';
 import { AppError } from '../errors.ts';
 import { readKnowledgebase } from '../knowledgebase/create.ts';
@@ -42,7 +43,7 @@ export const repair = (root: string): Repair => {
         return { ...found, missing };
       });
       const at = new Date().toISOString();
-      const message = `The ledger was rebuilt from the folder: ${recovery.recorded} batches.`;
+      const message = `The ledger was rebuilt from the folder: ${counted(recovery.recorded, 'batch', 'batches')}.`;
       ledger.events.add({ at, level: 'warn', kind: 'ledger-rebuilt', stream: null, message });
       return { ...recovery, damagedLedger };
     } finally {

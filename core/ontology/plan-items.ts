@@ -1,5 +1,6 @@
 // Owns the things of a plan that a person decides, each with the numbers that led to it. Pure.
 
+import { counted, grouped } from '../counted.ts';
 import type { Model, ModelChange, ObjectType, PlanItem } from '../model.ts';
 import { fedBy } from './check.ts';
 import { diffModels } from './diff.ts';
@@ -31,9 +32,6 @@ export const refusedItems = (document: PlanDocument, before: Derived): PlanItem[
     .filter(({ id }) => refused.includes(id))
     .map((item) => ({ ...item, decision: 'refused' }));
 };
-
-const countOf = (count: number, one: string): string =>
-  `${count.toLocaleString('en-US')} ${count === 1 ? one : `${one}s`}`;
 
 const listed = (names: readonly string[]): string =>
   names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
@@ -85,7 +83,10 @@ const titleOf = (
   const others = changes.filter(
     ({ what, mark: m }) => m === 'changed' && (what === 'name' || what === 'key'),
   );
-  for (const { what, before, after } of others) said.push(`${what} ${before} becomes ${after}`);
+  for (const { what, name: of, before, after } of others) {
+    const isKind = what === 'name' && of === 'kind' && after !== 'kind';
+    said.push(isKind ? `becomes a ${after}` : `${what} ${before} becomes ${after}`);
+  }
   return said.length > 0 ? `${name} ${said.join(', ')}` : `${name} changes`;
 };
 
@@ -107,7 +108,7 @@ const gainEvidence = (
     const evidence = profile.columns.find((one) => one.column === column);
     if (type.kind === 'dimension' && found) {
       return [
-        `${countOf(found.groups, 'value')} of ${key} fix ${column}, ${countOf(found.exceptions, 'exception')}.`,
+        `${counted(found.groups, 'value')} of ${key} fix ${column}, ${counted(found.exceptions, 'exception')}.`,
       ];
     }
     return evidence ? [`${column}: ${evidence.reason}`] : [];
@@ -130,7 +131,7 @@ const warnings = ({ base, checks, profile }: PlanDocument, model: Model): PlanIt
         warn(
           `key:${type.id}`,
           `${listed(type.key)} does not tell every row of ${type.name} apart`,
-          `${countOf(check.repeated, 'key')} in more than one of ${countOf(profile.rows, 'row')}.`,
+          `${counted(check.repeated, 'key')} in more than one of ${counted(profile.rows, 'row')}.`,
         ),
       );
     }
@@ -146,7 +147,7 @@ const warnings = ({ base, checks, profile }: PlanDocument, model: Model): PlanIt
       const conflicts = check.conflicts[name] ?? 0;
       if (conflicts > (was?.conflicts ?? evidence?.conflicts ?? 0)) {
         const id = `conflict:${type.id}.${name}`;
-        const words = `${conflicts} of ${countOf(check.rows, 'key')} have rows that disagree; the one that landed last wins.`;
+        const words = `${grouped(conflicts)} of ${counted(check.rows, 'key')} have rows that disagree; the one that landed last wins.`;
         found.push(warn(id, `${listed(type.key)} does not fix ${type.name}.${name}`, words));
       }
     }

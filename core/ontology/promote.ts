@@ -10,6 +10,7 @@
 //
 // Between the stream and the model there is only plain data: profile -> synthesis -> proposal -> plan -> SQL.
 
+import { counted } from '../counted.ts';
 import { AppError } from '../errors.ts';
 import { readKb, writeKb } from '../lake/kb-file.ts';
 import { syncViewsIn } from '../lake/views.ts';
@@ -184,7 +185,7 @@ const unchangedWords = ({ rows, batches }: Snapshot, { baseVersion }: PlanDocume
   `Nothing has changed since v${baseVersion}: ${rowsIn(rows, batches)} were looked at.`;
 
 const rowsIn = (rows: number, batches: number): string =>
-  `${rows} ${rows === 1 ? 'row' : 'rows'} in ${batches} ${batches === 1 ? 'batch' : 'batches'}`;
+  `${counted(rows, 'row')} in ${counted(batches, 'batch', 'batches')}`;
 
 /** The document with a check of every type of the plan that the stream feeds. */
 export const checked = async (

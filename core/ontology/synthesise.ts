@@ -1,6 +1,7 @@
 // Owns finding the object types in a profile: the fact, its dimensions, and why. Pure.
 // Never sees the model; propose.ts brings the two together.
 
+import { counted } from '../counted.ts';
 import type { CandidateKey, ColumnEvidence, Profile, SeenNote } from '../model.ts';
 import { type Fixes, type FoundDimension, fixesOf } from './fixes.ts';
 import { keyRank } from './keys.ts';
@@ -135,9 +136,6 @@ const factKey = (
 ): CandidateKey | undefined =>
   keys.find(({ columns }) => columns.every((column) => left.includes(column)));
 
-const countOf = (count: number, one: string, many = `${one}s`): string =>
-  `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
-
 const listed = (names: readonly string[]): string =>
   names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 
@@ -146,10 +144,10 @@ const whyDimension = (
   columns: readonly string[],
   { of, holds }: Fixes,
 ): string[] => {
-  const values = countOf(key.distinct, 'value');
+  const values = counted(key.distinct, 'value');
   if (columns.length === 0) {
     return [
-      `${values} of ${key.column} in ${countOf(key.rows, 'row')}; nothing else is fixed by it.`,
+      `${values} of ${key.column} in ${counted(key.rows, 'row')}; nothing else is fixed by it.`,
     ];
   }
   const why = [`${values} of ${key.column} fix ${listed(columns)}, 0 exceptions.`];
@@ -160,7 +158,7 @@ const whyDimension = (
   }
   if (key.nulls + key.empties > 0) {
     why.push(
-      `${countOf(key.nulls + key.empties, 'row')} without ${key.column} are in no ${key.column}.`,
+      `${counted(key.nulls + key.empties, 'row')} without ${key.column} are in no ${key.column}.`,
     );
   }
   return why;
@@ -189,7 +187,7 @@ const whyFact = (
     (one) => one !== key && one.columns.every((column) => left.includes(column)),
   );
   const words = key.columns.join(' and ');
-  const why = [`${countOf(rows, 'row')}, each with its own ${words}, none missing.`];
+  const why = [`${counted(rows, 'row')}, each with its own ${words}, none missing.`];
   if (others.length === 0) {
     why.push(key.columns.length === 1 ? 'The only key of one column.' : 'No one column is a key.');
   } else {

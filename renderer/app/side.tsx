@@ -18,6 +18,7 @@ import { Mark } from '../ui/mark.tsx';
 import { Key } from '../ui/parts.tsx';
 import { useEngine, useModelView, useStreams } from './live.ts';
 import { addressOf, type Place } from './router.ts';
+import './side.css';
 import { stateOf } from './words.ts';
 
 /** How many streams the side lists. */

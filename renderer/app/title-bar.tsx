@@ -13,6 +13,7 @@ import { shownKeys } from './keys.ts';
 import { chooseKnowledgebase, rateNow, useEngine, useKnowledgebase, useRates } from './live.ts';
 import { lostOf } from './lost-time.ts';
 import { go } from './router.ts';
+import './title-bar.css';
 
 /** The bar across the top; empty places drag the window. */
 export const TitleBar = ({
@@ -24,7 +25,11 @@ export const TitleBar = ({
 }) => (
   <header className="title-bar" data-platform={bridge?.platform ?? 'browser'}>
     <Chooser knowledgebase={knowledgebase} />
-    <UnstyledButton className="command-field" onClick={onSearch}>
+    <UnstyledButton
+      className="command-field"
+      title={`Search or run a command (${shownKeys('mod+k')})`}
+      onClick={onSearch}
+    >
       <IconSearch size={16} stroke={1.6} />
       <span className="grow cut">Search or run a command</span>
       <Key>{shownKeys('mod+k')}</Key>
@@ -79,7 +84,7 @@ const ListenerState = () => {
   return (
     <span className="listener">
       <Mark name={address ? 'landing' : 'unknown'} />
-      <span className="wide-only">Listening</span>
+      <span>{address || !status ? 'Listening' : 'Not listening'}</span>
       <span className="mono">{address ?? ''}</span>
       {status?.ingestUrl ? <CopyButton text={status.ingestUrl} label="Copy the address" /> : null}
     </span>

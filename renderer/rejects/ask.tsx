@@ -41,7 +41,7 @@ export const Ask = ({
         <Button variant="default" data-autofocus onClick={onKeep} rightSection={<Key>Esc</Key>}>
           {keep}
         </Button>
-        <Button className="ask-bad" loading={isBusy ?? false} onClick={onAct}>
+        <Button className="bad-button" loading={isBusy ?? false} onClick={onAct}>
           {act}
         </Button>
       </div>

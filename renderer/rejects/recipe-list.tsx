@@ -13,6 +13,7 @@ import { count, fullTime } from '../ui/format.ts';
 import { Empty, Loading, Strip } from '../ui/parts.tsx';
 import { Ask } from './ask.tsx';
 import { fixesWords } from './choices.ts';
+import './recipes.css';
 
 interface RecipeListProps {
   readonly knowledgebase: string;

@@ -9,6 +9,7 @@ import { api, client, faultOf, queryClient } from '../api.ts';
 import { bytes, count, fullTime } from '../ui/format.ts';
 import { Mark } from '../ui/mark.tsx';
 import { Loading } from '../ui/parts.tsx';
+import './retention.css';
 
 const MB = 1_000_000;
 
@@ -139,7 +140,7 @@ const Form = ({
         {goes > 0 ? (
           // Its number is of another setting until this one was looked at; the button keeps its place.
           <Button
-            className="ask-bad"
+            className="bad-button"
             disabled={isBehind}
             loading={save.isPending}
             onClick={() => save.mutate(true)}

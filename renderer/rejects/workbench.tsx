@@ -16,6 +16,7 @@ import { InboxEmpty } from './inbox-empty.tsx';
 import { afterGone, groupKey, itemsOf, namesOf, rejectKey } from './inbox-items.ts';
 import { type InboxState, untilNow } from './inbox-state.ts';
 import { InboxTools } from './inbox-tools.tsx';
+import './reject.css';
 import './rejects.css';
 import { OneReject } from './one-reject.tsx';
 import { RetentionFoot } from './retention-foot.tsx';

@@ -38,10 +38,10 @@ const three = (value: number): string =>
 export const rate = (perSecond: number): string =>
   perSecond === 0 ? '0' : perSecond < 10 ? perSecond.toFixed(1) : count(Math.round(perSecond));
 
-/** 6 ms, 4.8 s, 2 min 10 s, 2 min. */
+/** 6 ms, 4.8 s, 10 s, 2 min 10 s, 2 min. What is whole seconds to the ms was set or counted so, and has no decimal. */
 export const duration = (ms: number): string => {
-  if (ms < 1_000) return `${Math.round(ms)} ms`;
-  if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;
+  if (ms < 999.5) return `${Math.round(ms)} ms`;
+  if (ms < 59_950) return `${ms % 1_000 === 0 ? ms / 1_000 : (ms / 1_000).toFixed(1)} s`;
   const seconds = Math.round(ms / 1_000);
   const rest = seconds % 60 === 0 ? '' : ` ${seconds % 60} s`;
   return `${Math.floor(seconds / 60)} min${rest}`;

@@ -91,15 +91,18 @@ export const Grid = (props: GridProps) => {
   const rightmost = laid.at(-1);
   const total = rightmost ? rightmost.left + rightmost.width : numberWidth;
 
-  const bring = (cell: GridCell): void => {
-    reveal(cell.row);
-    const column = laid[cell.column];
+  const bringColumn = (at: number): void => {
+    const column = laid[at];
     const element = scroller.current;
     if (!column || !element) return;
     const rightEdge = column.left + column.width - element.clientWidth;
     if (column.left - numberWidth < element.scrollLeft) {
       element.scrollLeft = column.left - numberWidth;
     } else if (rightEdge > element.scrollLeft) element.scrollLeft = rightEdge;
+  };
+  const bring = (cell: GridCell): void => {
+    reveal(cell.row);
+    bringColumn(cell.column);
   };
   // Follows the selection alone: a person may scroll away from it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above.
@@ -109,6 +112,19 @@ export const Grid = (props: GridProps) => {
     pointed.current = false;
     if (selected !== null && view !== 0 && !isPointed) bring(selected);
   }, [selected?.row, selected?.column, view === 0, reveal]);
+
+  // What comes beside the grid, as the panel that explains a cell, does not take the cell out of view.
+  const wide = useRef(width);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a person may scroll away from it.
+  useEffect(() => {
+    const before = wide.current;
+    wide.current = width;
+    const column = selected === null ? undefined : laid[selected.column];
+    const seenFrom = scroller.current?.scrollLeft ?? 0;
+    if (selected === null || !column || width >= before) return;
+    const isSeen = column.left < seenFrom + before && column.left + column.width > seenFrom;
+    if (isSeen) bringColumn(selected.column);
+  }, [width]);
 
   const onKeyDown = useGridKeys({
     ...props,

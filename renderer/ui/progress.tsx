@@ -11,22 +11,25 @@ export const Progress = ({
   title,
   work,
   elapsedMs,
+  isWaiting = false,
   leaves,
   onCancel,
 }: {
   title: string;
   work: WorkDone;
   elapsedMs: number;
+  /** It waits for others: then it has no rate, and its bar says nothing. */
+  isWaiting?: boolean;
   /** What cancelling leaves. */
   leaves?: string;
   onCancel?: (() => void) | undefined;
 }) => {
   const { done, total } = work;
-  const part = total === null || total === 0 ? null : Math.min(1, done / total);
+  const part = isWaiting || total === null || total === 0 ? null : Math.min(1, done / total);
   return (
     <div className="progress">
       <div className="progress-head">
-        <Mark name="running" />
+        <Mark name={isWaiting ? 'waiting' : 'running'} />
         <span className="strong grow cut">{title}</span>
         {part === null ? null : <span>{Math.floor(part * 100)} %</span>}
         {onCancel ? (
@@ -46,7 +49,7 @@ export const Progress = ({
         </div>
       )}
       <div className="progress-words">
-        {progressWords(work, elapsedMs)} {leaves}
+        {isWaiting ? '' : progressWords(work, elapsedMs)} {leaves}
       </div>
     </div>
   );

@@ -4,17 +4,12 @@
 import { SegmentedControl, UnstyledButton } from '@mantine/core';
 import { type ReactNode, useMemo, useState } from 'react';
 import { WholeValue } from './cell.tsx';
-import { bytes, count } from './format.ts';
 import { hexLines } from './hex-lines.ts';
-import { charactersOf } from './invisible.ts';
 import { jsonLines } from './json-lines.ts';
 import './value-view.css';
+import { footOf, MOST_BYTES, MOST_CHARACTERS, type View } from './value-words.ts';
 
-const MOST_CHARACTERS = 20_000;
-const MOST_BYTES = 4_096;
 const PLACE = 'value-view';
-
-type View = 'text' | 'json' | 'bytes';
 
 const keptView = (): View => {
   const kept = localStorage.getItem(PLACE);
@@ -25,7 +20,7 @@ interface ValueViewProps {
   readonly label: string;
   /** A text that is not empty. */
   readonly value: string;
-  /** What stands at the end of the foot. */
+  /** What stands at the end of the head. */
   readonly children?: ReactNode;
 }
 
@@ -36,6 +31,7 @@ export const ValueView = ({ label, value, children }: ValueViewProps) => {
   const json = useMemo(() => (value.length > MOST_CHARACTERS ? null : jsonLines(value)), [value]);
   // What is no JSON is shown as text, and the next value that is as JSON again.
   const view = wanted === 'json' && json === null ? 'text' : wanted;
+  const foot = useMemo(() => footOf(view, value), [view, value]);
   const choose = (next: string): void => {
     localStorage.setItem(PLACE, next);
     setWanted(next as View);
@@ -64,6 +60,7 @@ export const ValueView = ({ label, value, children }: ValueViewProps) => {
             {isWrapped ? 'Do not wrap' : 'Wrap'}
           </UnstyledButton>
         )}
+        {children}
       </div>
       <section
         className="value-view mono"
@@ -80,10 +77,7 @@ export const ValueView = ({ label, value, children }: ValueViewProps) => {
           <WholeValue value={value.slice(0, MOST_CHARACTERS)} />
         )}
       </section>
-      <div className="value-view-foot">
-        <span className="small ink-3 grow">{footOf(view, value)}</span>
-        {children}
-      </div>
+      {foot === '' ? null : <p className="value-view-foot small ink-3">{foot}</p>}
     </>
   );
 };
@@ -101,25 +95,3 @@ const JsonView = ({ lines }: { lines: NonNullable<ReturnType<typeof jsonLines>> 
       {'\n'}
     </span>
   ));
-
-const footOf = (view: View, value: string): string => {
-  if (view === 'bytes') {
-    const size = sizeInBytes(value);
-    const all = `${count(size)} ${size === 1 ? 'byte' : 'bytes'} of UTF-8`;
-    return size > MOST_BYTES ? `the first ${count(MOST_BYTES)} of ${all}` : all;
-  }
-  if (view === 'json') return 'laid out in lines; every value as it was sent';
-  return value.length > MOST_CHARACTERS
-    ? `the first ${count(MOST_CHARACTERS)} characters; Copy takes all`
-    : 'tinted: what the eye cannot see';
-};
-
-const sizeInBytes = (value: string): number => new TextEncoder().encode(value).length;
-
-/** `51 characters, 53 bytes`. */
-export const sizeOf = (value: string): string => {
-  const characters = charactersOf(value);
-  const size = sizeInBytes(value);
-  const inBytes = size < 10_000 ? `${count(size)} ${size === 1 ? 'byte' : 'bytes'}` : bytes(size);
-  return `${count(characters)} ${characters === 1 ? 'character' : 'characters'}, ${inBytes}`;
-};

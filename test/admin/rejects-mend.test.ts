@@ -159,7 +159,7 @@ describe('many at once', () => {
     });
     const events = await admin.knowledgebases.events({ knowledgebase });
     const told = events.map(({ message }) => message);
-    expect(told).toContain('12 rejects were landed, 1 still fail (window).');
+    expect(told).toContain('12 rejects were landed, 1 still fails (window).');
     expect(told).toContain('13 rejects were discarded (window).');
     await verifyHolds(admin);
   });

@@ -278,6 +278,9 @@ describe('a type that is there, and two columns of a stream that match it', () =
     await landRecords(core, 'airports', airports, 'all');
     await promoteAndApply(kb, 'airports');
     const plan = await planned();
+    expect(plan.items.find(({ type }) => type === 'airport')?.title).toBe(
+      'Airport takes more sources for airport and name, becomes a dimension',
+    );
     expect(outline(plan.model)).toEqual([
       ['Airport', 'dimension', 'airport', 'airport,name,country', ''],
       [

@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { CompactionProgress, CompactionRun, Job } from '../../core/model.ts';
+import { canCancel, sizesOf } from '../../renderer/app/compaction-words.ts';
 import {
   comparisonOf,
   fasterOf,
@@ -11,6 +12,7 @@ import {
   costPlotOf,
   likelySpan,
   momentLabels,
+  wordPlaces,
 } from '../../renderer/screens/stream/files/cost-data.ts';
 import {
   daysOf,
@@ -22,12 +24,10 @@ import {
   momentOf,
   nothingOf,
   originalsOf,
-  sizesOf,
   tookOf,
   whenOf,
 } from '../../renderer/screens/stream/files/run-words.ts';
 import {
-  canCancel,
   headOf,
   jobOf,
   rowsDone,
@@ -260,6 +260,22 @@ describe('the plots', () => {
     expect(momentLabels(moments, 7 * 86_400)).toEqual(['12 Jul', '12 Jul']);
     expect(momentLabels([(moments[1] as number) + 5], 60)).toEqual(['12:00:05']);
   });
+
+  test('put the words of marks where they cross no line and no other word', () => {
+    const room = { from: 0, to: 500, gap: 5 };
+    const places = (...xs: number[]): (number | null)[] =>
+      wordPlaces(
+        xs.map((x) => ({ x, wide: 50 })),
+        room,
+      );
+    expect(places(100)).toEqual([105]);
+    expect(places(470)).toEqual([415]);
+    // Taken back at once: the one at the left, the other at the right.
+    expect(places(200, 209)).toEqual([145, 214]);
+    // Between two lines there is no room.
+    expect(places(100, 200, 240, 280, 400)).toEqual([105, null, null, 285, 405]);
+    expect(places(20, 40)).toEqual([null, 45]);
+  });
 });
 
 const run = (change: Partial<CompactionRun>): CompactionRun => ({
@@ -285,6 +301,7 @@ describe('words', () => {
       run({ originalsUntil: null }),
       run({ state: 'undone', undoneAt: at('13:30') }),
       run({ state: 'failed' }),
+      run({ state: 'cancelled' }),
       run({ state: 'running' }),
     ].map((one) => originalsOf(one, now));
     expect(said).toEqual([
@@ -292,6 +309,7 @@ describe('words', () => {
       'removed',
       'back since 12 Jul 13:30',
       'every file as it was',
+      'cancelled, every file as it was',
       '',
     ]);
     expect(momentOf('2025-12-31T23:59:00.000Z', now)).toBe('31 Dec 2025 23:59');

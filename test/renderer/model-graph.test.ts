@@ -73,8 +73,50 @@ describe('the graph of a model', () => {
       },
     ]);
     expect(links).toEqual([
-      { id: 'fact dept dept', from: 'fact', to: 'dept', on: 'dept', isNew: false },
+      { id: 'fact dept dept', from: 'fact', to: 'dept', on: 'dept', isNew: false, shift: 0 },
     ]);
+  });
+
+  it('shows two references to one type as two lines, and lists what they are on', () => {
+    const flight = type('flight', ['flight', 'from', 'to', 'gate'], {
+      kind: 'fact',
+      attributes: [
+        attribute('flight'),
+        attribute('from', { role: 'reference' }),
+        attribute('to', { role: 'reference' }),
+        attribute('gate', { role: 'reference' }),
+      ],
+      links: [
+        { to: 'airport', on: [{ from: 'from', to: 'airport' }] },
+        { to: 'airport', on: [{ from: 'to', to: 'airport' }] },
+        { to: 'gate', on: [{ from: 'gate', to: 'gate' }] },
+      ],
+    });
+    const data = graphOf(model(flight, type('airport', ['airport']), type('gate', ['gate'])), null);
+    const [first] = data.nodes as [GraphNode];
+    expect([first.lines.map(({ name }) => name), first.more]).toEqual([
+      ['flight', 'from', 'to'],
+      0,
+    ]);
+    expect(data.links.map(({ on, shift }) => [on, shift])).toEqual([
+      ['from', -4],
+      ['to', 4],
+      ['gate', 0],
+    ]);
+    expect(data.nodes.map((one) => nodeWords(one, data, (id) => id))).toEqual([
+      'key flight, refers to airport by from and by to, gate',
+      'key airport, referred to by flight by from and by to',
+      'key gate, referred to by flight',
+    ]);
+  });
+
+  it('keeps the lines of many references within the head', () => {
+    const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
+    const many = type('many', ['id'], {
+      links: names.map((from) => ({ to: 'one', on: [{ from, to: 'one' }] })),
+    });
+    const shifts = graphOf(model(many, type('one', ['one'])), null).links.map(({ shift }) => shift);
+    expect(shifts).toEqual([-12, -8, -4, 0, 4, 8, 12]);
   });
 
   it('marks what is new and what differs from the version before', () => {
@@ -236,6 +278,11 @@ describe('a link', () => {
   it('ends beside the head of what it refers to, at the near side', () => {
     expect(linkPath(from, { ...box, id: 'to', x: 400, y: 50 }).dot).toEqual({ x: 396, y: 67 });
     expect(linkPath(from, { ...box, id: 'to', x: 0, y: 50 }).dot).toEqual({ x: 104, y: 67 });
+  });
+
+  it('lies apart from another one between the same two', () => {
+    expect(linkPath(from, { ...box, id: 'to', x: 400, y: 50 }, 4).dot).toEqual({ x: 396, y: 71 });
+    expect(linkPath(from, { ...box, id: 'to', x: 220, y: 100 }, -4).dot).toEqual({ x: 266, y: 96 });
   });
 
   it('goes up or down where one stands above the other', () => {

@@ -245,6 +245,19 @@ describe('versions', () => {
     ]);
   });
 
+  it('tell what a type is from an attribute that is called kind', () => {
+    const lines = changesByType([
+      change({ what: 'name', name: 'kind', before: 'fact', after: 'dimension' }),
+      change({ what: 'name', name: 'kind', before: 'sort', after: 'kind' }),
+      change({ what: 'source', name: 'kind', before: 'a.kind', after: 'a.kind, b.kind' }),
+    ])[0]?.lines.map(({ words, before, after }) => [words, before, after]);
+    expect(lines).toEqual([
+      ['kind', 'fact', 'dimension'],
+      ['name kind', 'sort', 'kind'],
+      ['source of kind', 'a.kind', 'a.kind, b.kind'],
+    ]);
+  });
+
   it('count them, and say where they come from', () => {
     expect(changeCounts({ changes: { added: 1_200, changed: 2, removed: 1 } })).toBe(
       '+1,200 ~2 −1',

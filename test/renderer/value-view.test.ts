@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { hexLines } from '../../renderer/ui/hex-lines.ts';
 import { jsonLines } from '../../renderer/ui/json-lines.ts';
+import { footOf } from '../../renderer/ui/value-words.ts';
 
 const laid = (text: string): string | undefined =>
   jsonLines(text)
@@ -73,5 +74,26 @@ describe('bytes', () => {
       lines: ['0000  61 62 63 64 65 66 67 68  abcdefgh', '0008  69                       i'],
       size: 10,
     });
+  });
+});
+
+describe('the words below a value', () => {
+  it('speak of a tint where something is tinted, and only there', () => {
+    expect(footOf('text', 'sensor-001')).toBe('');
+    expect(footOf('text', '漢字 🌊')).toBe('');
+    expect(footOf('text', 'a\tb')).toBe('tinted: what the eye cannot see');
+    expect(footOf('text', 'a ')).toBe('tinted: what the eye cannot see');
+    expect(footOf('text', 'a\u202eb')).toBe('tinted: what the eye cannot see');
+  });
+
+  it('say how much is shown', () => {
+    expect(footOf('text', 'a'.repeat(20_000))).toBe('');
+    expect(footOf('text', `\t${'a'.repeat(20_000)}`)).toBe(
+      'the first 20,000 characters; Copy takes all',
+    );
+    expect(footOf('bytes', 'é')).toBe('2 bytes of UTF-8');
+    expect(footOf('bytes', 'a')).toBe('1 byte of UTF-8');
+    expect(footOf('bytes', 'a'.repeat(4_097))).toBe('the first 4,096 of 4,097 bytes of UTF-8');
+    expect(footOf('json', '{}')).toBe('laid out in lines; every value as it was sent');
   });
 });

@@ -4,6 +4,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
+import { counted } from '../../counted.ts';
 import { renameRetrying, syncFolder } from '../../durable.ts';
 import { AppError } from '../../errors.ts';
 import { claimFolder } from '../../knowledgebase/folder-lock.ts';
@@ -104,7 +105,7 @@ const retire = async (
       kind: 'originals-removed',
       stream: stream.id,
     },
-    message: `${files} originals of run ${run} were removed, ${sizeBytes} bytes.`,
+    message: `${counted(files, 'original')} of run ${run} ${files === 1 ? 'was' : 'were'} removed, ${counted(sizeBytes, 'byte')}.`,
   });
 };
 

@@ -4,6 +4,7 @@
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { counted, grouped } from '../../counted.ts';
 import { AppError } from '../../errors.ts';
 import { compactedFile, transitPaths } from '../../knowledgebase/paths.ts';
 import { takeCompactionLock } from '../../knowledgebase/writer-lock.ts';
@@ -252,5 +253,5 @@ const tell = (
 ): void =>
   ledger().events.add({
     ...{ at: new Date().toISOString(), level: 'info', kind: 'compacted', stream: stream.id },
-    message: `${filesBefore} files with ${rows} rows became ${made.length}, swapped in ${heldMs} ms (run ${run}).`,
+    message: `${counted(filesBefore, 'file')} with ${counted(rows, 'row')} became ${counted(made.length, 'file')}, swapped in ${grouped(heldMs)} ms (run ${run}).`,
   });

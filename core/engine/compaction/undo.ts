@@ -1,5 +1,6 @@
 // Owns bringing back what a stream's newest compaction replaced, as a job, by the same swap. Never merges.
 
+import { counted, grouped } from '../../counted.ts';
 import { AppError } from '../../errors.ts';
 import { transitPaths } from '../../knowledgebase/paths.ts';
 import { takeCompactionLock } from '../../knowledgebase/writer-lock.ts';
@@ -96,7 +97,7 @@ const undo = async (undoing: Undoing): Promise<Readonly<Record<string, unknown>>
       kind: 'compaction-undone',
       stream: stream.id,
     },
-    message: `The ${files} files of run ${record.run} are back, swapped in ${heldMs} ms.`,
+    message: `The ${counted(files, 'file')} of run ${record.run} ${files === 1 ? 'is' : 'are'} back, swapped in ${grouped(heldMs)} ms.`,
   });
   const run = listRuns(knowledgebase.ledger(), stream, 1_000).find((one) => one.run === record.run);
   return { ...run, undoHeldMs: heldMs };

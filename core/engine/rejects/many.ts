@@ -3,6 +3,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
+import { counted } from '../../counted.ts';
 import { AppError } from '../../errors.ts';
 import type { Fix, Job, Reject, RejectSelection } from '../../model.ts';
 import type { Actor, RejectContext } from './context.ts';
@@ -118,7 +119,7 @@ const sentence = (
   { done, failed }: { readonly done: number; readonly failed: number },
   by: string,
 ): string =>
-  `${done} ${done === 1 ? 'reject was' : 'rejects were'} ${did}${failed > 0 ? `, ${failed} still fail` : ''} (${by}).`;
+  `${counted(done, 'reject was', 'rejects were')} ${did}${failed > 0 ? `, ${counted(failed, 'still fails', 'still fail')}` : ''} (${by}).`;
 
 /** Another state, another process that is at it, a body that is gone, and a fix that does not fit are no fault of the job. */
 const attempt = async (work: Work, reject: Reject, actor: Actor): Promise<End> => {

@@ -4,6 +4,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
+import { counted, grouped } from '../../counted.ts';
 import { removeQuietly, syncFolder } from '../../durable.ts';
 import { rejectFiles } from '../../knowledgebase/paths.ts';
 import { writeSettings } from '../../knowledgebase/settings.ts';
@@ -83,7 +84,7 @@ export const applyRetention = async ({
   if (going.length > 0) {
     knowledgebase.rejectIndex.request();
     const { bodies, open } = preview;
-    const message = `${bodies} ${bodies === 1 ? 'body of a reject was' : 'bodies of rejects were'} removed, ${open} of them still open.`;
+    const message = `${counted(bodies, 'body of a reject was', 'bodies of rejects were')} removed, ${grouped(open)} of them still open.`;
     knowledgebase.tell('reject-bodies-removed', message);
   }
   return preview;

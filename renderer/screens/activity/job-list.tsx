@@ -7,14 +7,13 @@ import { useState } from 'react';
 import type { Job } from '../../../core/model.ts';
 import { api, client, faultOf, fetchExport, queryClient } from '../../api.ts';
 import { useEngine, useNow } from '../../app/live.ts';
-import { addressOf } from '../../app/router.ts';
 import { stateOfWork } from '../../app/words.ts';
 import { bridge } from '../../bridge.ts';
 import { age, clock, fullTime } from '../../ui/format.ts';
 import { Mark } from '../../ui/mark.tsx';
 import { CopyButton, Empty, Loading, Strip } from '../../ui/parts.tsx';
 import { Progress } from '../../ui/progress.tsx';
-import { leavesOf, outcomeOf, pathOf, timeOfJob } from './job-words.ts';
+import { canCancelJob, leavesOf, outcomeOf, pathOf, timeOfJob } from './job-words.ts';
 
 /** The jobs of a knowledgebase, and those of none. */
 export const JobList = ({ knowledgebase }: { knowledgebase: string }) => {
@@ -36,12 +35,7 @@ export const JobList = ({ knowledgebase }: { knowledgebase: string }) => {
     return (
       <Empty
         what="No job has run since the engine started"
-        why={
-          <>
-            Exports show here with their progress. Start one from an answer in{' '}
-            <a href={addressOf({ screen: 'query', sql: null })}>Query</a>.
-          </>
-        }
+        why="Long work shows here with its progress: compactions and their undo, promotions and plans that are applied, exports, and many rejects replayed, discarded or reopened at once."
       />
     );
   }
@@ -62,11 +56,12 @@ export const JobList = ({ knowledgebase }: { knowledgebase: string }) => {
             <li key={job.id} className="job-running">
               <Progress
                 title={job.title}
+                isWaiting={typeof job.details?.waitingFor === 'string'}
                 work={job}
                 elapsedMs={now - Date.parse(job.startedAt)}
-                leaves={`${job.words ?? ''} ${leavesOf(job)}`.trim()}
+                leaves={`${sentence(job.words)} ${leavesOf(job)}`.trim()}
                 onCancel={
-                  isAway
+                  isAway || !canCancelJob(job)
                     ? undefined
                     : () =>
                         void tell(async () => {
@@ -91,6 +86,10 @@ export const JobList = ({ knowledgebase }: { knowledgebase: string }) => {
   );
 };
 
+/** Words as a sentence of their own. */
+const sentence = (words: string | null): string =>
+  words === null || words === '' ? '' : `${words.replace(/\.$/, '')}.`;
+
 const Ended = ({
   job,
   now,
@@ -109,12 +108,17 @@ const Ended = ({
       <Mark name={mark} label={word} />
       <span className="job-words">
         <span className="cut">{job.title}</span>
-        <span
-          className={`small cut ${job.state === 'failed' ? 'bad-text' : 'ink-2'}`}
-          title={job.fault ?? undefined}
-        >
-          {[word, outcomeOf(job), timeOfJob(job)].filter((part) => part !== '').join(', ')}
-        </span>
+        {job.state === 'failed' ? (
+          <span className="small bad-text job-fault">
+            {word} after {timeOfJob(job)}: {outcomeOf(job)}
+          </span>
+        ) : (
+          <span className="small ink-2 cut">
+            {[`${word} ${job.state === 'done' ? 'in' : 'after'} ${timeOfJob(job)}`, outcomeOf(job)]
+              .filter((part) => part !== '')
+              .join(', ')}
+          </span>
+        )}
       </span>
       {path === null || !bridge ? null : (
         <span className="mono cut ink-2 job-path" title={path}>

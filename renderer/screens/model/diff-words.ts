@@ -46,7 +46,8 @@ export const changesByType = (changes: readonly ModelChange[]): TypeChanges[] =>
   });
 };
 
-const lineOf = ({ mark, what, name, before, after }: ModelChange): DiffLine => {
+/** A change as a line. */
+export const lineOf = ({ mark, what, name, before, after }: ModelChange): DiffLine => {
   if (what === 'type') {
     const key = after ?? before;
     const words = key === null || key === '' ? 'type without a key' : `type by ${key}`;
@@ -54,6 +55,10 @@ const lineOf = ({ mark, what, name, before, after }: ModelChange): DiffLine => {
   }
   // A link's name says all of it.
   if (what === 'link') return { mark, words: `link ${name ?? ''}`, before: null, after: null };
+  // What a type is, told beside its name; an attribute of that name has it after as well.
+  if (what === 'name' && name === 'kind' && after !== 'kind') {
+    return { mark, words: 'kind', before, after };
+  }
   return {
     mark,
     words: name === null ? WHAT[what] : `${WHAT[what]} ${name}`,

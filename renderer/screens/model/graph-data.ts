@@ -36,6 +36,8 @@ export interface GraphLink {
   /** `employee_id`, or `order_id, line`. */
   readonly on: string;
   readonly isNew: boolean;
+  /** How far its line lies from the middle, so that several between the same two nodes are several to the eye. */
+  readonly shift: number;
 }
 
 export interface GraphData {
@@ -77,7 +79,20 @@ export const graphOf = (
         isNew: before !== null && !hasLink(before, type.id, link),
       })),
   );
-  return { nodes, links };
+  return { nodes, links: shifted(links) };
+};
+
+/** Between two lines of the same two nodes, and the most that all of them take. */
+const [BETWEEN_LINKS, MOST_SHIFTED] = [8, HEAD_HEIGHT - 10];
+
+const shifted = (links: readonly Omit<GraphLink, 'shift'>[]): GraphLink[] => {
+  const endsOf = ({ from, to }: Pick<GraphLink, 'from' | 'to'>): string =>
+    [from, to].sort().join(' ');
+  return links.map((link) => {
+    const same = links.filter((other) => endsOf(other) === endsOf(link));
+    const step = Math.min(BETWEEN_LINKS, MOST_SHIFTED / Math.max(1, same.length - 1));
+    return { ...link, shift: (same.indexOf(link) - (same.length - 1) / 2) * step };
+  });
 };
 
 /** The parts of a name between which a line can break: `ShipmentReason` at its capital, `pay_grade` after `_`. */
@@ -96,8 +111,7 @@ const nodeOf = (type: ObjectType, before: Model | null, rows: number | null): Gr
   const was = before?.types.find(({ id }) => id === type.id);
   const isNew = before !== null && was === undefined;
   const all = type.attributes
-    // A link says what refers to another type; the node has the room for what does not.
-    .filter(({ name, role }) => role !== 'reference' || type.key.includes(name))
+    .filter((attribute) => !isLink(attribute, type))
     .map((attribute) => lineOf(attribute, type, isNew ? undefined : was));
   const lines = listed(all);
   const more = type.attributes.length - lines.length - hiddenReferences(type);
@@ -117,8 +131,18 @@ const nodeOf = (type: ObjectType, before: Model | null, rows: number | null): Gr
   };
 };
 
-const hiddenReferences = ({ attributes, key }: ObjectType): number =>
-  attributes.filter(({ name, role }) => role === 'reference' && !key.includes(name)).length;
+/**
+ * Whether a line alone says it: what refers to another type, so that the node has the room for what does not. Of two
+ * references to one type no line says which is which.
+ */
+const isLink = ({ name, role }: Attribute, { key, links }: ObjectType): boolean => {
+  if (role !== 'reference' || key.includes(name)) return false;
+  const own = links.find(({ on }) => on.some(({ from }) => from === name));
+  return links.filter(({ to }) => to === own?.to).length < 2;
+};
+
+const hiddenReferences = (type: ObjectType): number =>
+  type.attributes.filter((attribute) => isLink(attribute, type)).length;
 
 const lineOf = (attribute: Attribute, type: ObjectType, was: ObjectType | undefined): NodeLine => {
   const old = was?.attributes.find(({ name }) => name === attribute.name);
@@ -156,8 +180,14 @@ export const nodeWords = (
   { links }: GraphData,
   names: (id: string) => string,
 ): string => {
-  const to = links.filter(({ from }) => from === id).map((link) => names(link.to));
-  const from = links.filter((link) => link.to === id).map((link) => names(link.from));
+  const to = namesOf(
+    links.filter(({ from }) => from === id),
+    (link) => names(link.to),
+  );
+  const from = namesOf(
+    links.filter((link) => link.to === id),
+    (link) => names(link.from),
+  );
   const key = lines.filter(({ isKey }) => isKey).map(({ name }) => name);
   return [
     ...(mark === null ? [] : [mark]),
@@ -166,3 +196,10 @@ export const nodeWords = (
     ...(from.length === 0 ? [] : [`referred to by ${from.join(', ')}`]),
   ].join(', ');
 };
+
+/** Each name once; where several links have it, with what they are on. */
+const namesOf = (links: readonly GraphLink[], nameOf: (link: GraphLink) => string): string[] =>
+  [...new Set(links.map(nameOf))].map((name) => {
+    const same = links.filter((link) => nameOf(link) === name);
+    return same.length < 2 ? name : `${name} by ${same.map(({ on }) => on).join(' and by ')}`;
+  });

@@ -164,7 +164,8 @@ const Links = ({ data, layout, dot: radius }: { data: GraphData; layout: Layout;
     const from = nodes.get(link.from);
     const to = nodes.get(link.to);
     if (!from || !to || !layout.at[from.id] || !layout.at[to.id]) return [];
-    return [{ link, ...linkPath(placed(from, layout.at[from.id]), placed(to, layout.at[to.id])) }];
+    const ends = [placed(from, layout.at[from.id]), placed(to, layout.at[to.id])] as const;
+    return [{ link, ...linkPath(...ends, link.shift) }];
   });
   return (
     <svg className="model-links" width={layout.width} height={layout.height} aria-hidden="true">

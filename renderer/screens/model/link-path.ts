@@ -6,12 +6,13 @@ import type { LaidNode, Point } from './layout.ts';
 /** Where the line ends, away from the node, so that the dot stands free. */
 const GAP = 4;
 
-/** From the type that refers to the one that it refers to, which has the dot. */
+/** From the type that refers to the one that it refers to, which has the dot; `shift` px from the middle of both. */
 export const linkPath = (
   from: LaidNode & Point,
   to: LaidNode & Point,
+  shift = 0,
 ): { path: string; dot: Point } => {
-  const high = HEAD_HEIGHT / 2;
+  const high = HEAD_HEIGHT / 2 + shift;
   if (from.x + from.width <= to.x) {
     return side({ x: from.x + from.width, y: from.y + high }, { x: to.x - GAP, y: to.y + high });
   }
@@ -19,8 +20,14 @@ export const linkPath = (
     return side({ x: from.x, y: from.y + high }, { x: to.x + to.width + GAP, y: to.y + high });
   }
   const isBelow = from.y > to.y;
-  const start = { x: from.x + from.width / 2, y: isBelow ? from.y : from.y + from.height };
-  const dot = { x: to.x + to.width / 2, y: isBelow ? to.y + to.height + GAP : to.y - GAP };
+  const start = {
+    x: from.x + from.width / 2 + shift,
+    y: isBelow ? from.y : from.y + from.height,
+  };
+  const dot = {
+    x: to.x + to.width / 2 + shift,
+    y: isBelow ? to.y + to.height + GAP : to.y - GAP,
+  };
   const half = (start.y + dot.y) / 2;
   return {
     dot,

@@ -108,7 +108,7 @@ const ask = ({ promotion }: Plan, onYes: () => void): void => {
       </p>
     ),
     labels: { confirm: 'Refuse plan', cancel: 'Keep' },
-    confirmProps: { color: 'cinnabar' },
+    confirmProps: { className: 'bad-button' },
     cancelProps: { 'data-autofocus': true },
     onConfirm: onYes,
   });

@@ -7,6 +7,7 @@ import type { ReactNode } from 'react';
 import type { Plan, PlanEdit, PlanItem } from '../../../core/model.ts';
 import { Mark } from '../../ui/mark.tsx';
 import { Key } from '../../ui/parts.tsx';
+import { lineOf } from './diff-words.ts';
 import { MatchBars } from './match-bars.tsx';
 import { PlanEffect } from './plan-effect.tsx';
 import { FORMS, type FormKind, PlanForm } from './plan-form.tsx';
@@ -105,19 +106,16 @@ const Changes = ({ item }: { item: PlanItem }) => {
   if (changes.length === 0) return null;
   return (
     <ul className="plan-changes" aria-label="Changes">
-      {changes.map(({ mark, what, name, before, after }) => (
-        <li key={`${mark} ${what} ${name ?? ''}`}>
+      {changes.map(lineOf).map(({ mark, words, before, after }) => (
+        <li key={`${mark} ${words}`}>
           <span className="plan-sign" data-mark={mark} role="img" aria-label={SAID[mark]}>
             {SIGNS[mark]}
           </span>
           <span className="grow">
-            {what === 'link' ? 'link' : what} {name ?? ''}
-            {what === 'link' ? null : (
-              <span className="ink-2">
-                {' '}
-                {[before, after].filter((one) => one !== null).join(' → ')}
-              </span>
-            )}
+            {words}{' '}
+            <span className="ink-2">
+              {[before, after].filter((one) => one !== null).join(' → ')}
+            </span>
           </span>
         </li>
       ))}

@@ -3,7 +3,7 @@
 
 import { ActionIcon } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useShortcuts } from '../../app/keys.ts';
 import { count } from '../../ui/format.ts';
 import { Grid, type GridCell } from '../../ui/grid.tsx';
@@ -106,18 +106,7 @@ const Answered = ({
     }
   }, [isPlotOpen, more, rows.length, name, knowledgebase]);
   const isCellKnown = selected !== null && rows[selected.row] !== undefined;
-  const frame = useRef<HTMLDivElement>(null);
   const isPanelOpen = isPlotOpen || isCellKnown;
-  // The panel takes room from the grid: what was chosen must not be under it.
-  useEffect(() => {
-    if (!isPanelOpen) return undefined;
-    const next = requestAnimationFrame(() => {
-      const grid = frame.current?.querySelector('[aria-activedescendant]');
-      const cell = document.getElementById(grid?.getAttribute('aria-activedescendant') ?? '');
-      cell?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-    });
-    return () => cancelAnimationFrame(next);
-  }, [isPanelOpen]);
   const onEscape = (): void => {
     if (isPlotOpen && selected === null) onPlotClose();
   };
@@ -127,7 +116,7 @@ const Answered = ({
     setSelected(null);
   };
   return (
-    <div ref={frame} className="results">
+    <div className="results">
       {rows.length === 0 ? (
         <p className="results-none ink-2">
           No row matches. Its columns: {columns.map((one) => one.name).join(', ')}.

@@ -3,7 +3,8 @@
 
 import { count } from '../../ui/format.ts';
 import { CopyButton, Section } from '../../ui/parts.tsx';
-import { sizeOf, ValueView } from '../../ui/value-view.tsx';
+import { ValueView } from '../../ui/value-view.tsx';
+import { sizeOf } from '../../ui/value-words.ts';
 import { RowOrigin } from './row-origin.tsx';
 import type { Answer } from './runs.ts';
 

@@ -52,7 +52,7 @@ const NewKnowledgebase = () => {
   return (
     <form className="settings-form" onSubmit={(event) => void create(event)}>
       <TextInput
-        w={360}
+        w={480}
         label="New knowledgebase"
         description="A folder of this name in the home. Letters, digits, _ and -."
         value={id}

@@ -1,6 +1,7 @@
 // Owns what there is to know of the listener: its address, port and limits. Where they are changed is not its own.
 
 import { useQuery } from '@tanstack/react-query';
+import { Fragment, type ReactNode } from 'react';
 import { api } from '../../api.ts';
 import { bridge } from '../../bridge.ts';
 import { bytes, count, duration } from '../../ui/format.ts';
@@ -31,8 +32,8 @@ export const ListenerSettings = ({ knowledgebase }: { knowledgebase: string }) =
             name="Address"
             means={
               <>
-                {reachOf(listener)} Set by <code>--host</code> where the engine is started: strata
-                serve --host 0.0.0.0.
+                {reachOf(listener)} Set where the engine is started:{' '}
+                <code>strata serve --host 0.0.0.0</code>
               </>
             }
           >
@@ -42,7 +43,7 @@ export const ListenerSettings = ({ knowledgebase }: { knowledgebase: string }) =
             name="Port"
             means={
               <>
-                Set by <code>--port</code> where the engine is started: strata serve --port 7433.
+                Set where the engine is started: <code>strata serve --port 7433</code>
               </>
             }
           >
@@ -53,7 +54,7 @@ export const ListenerSettings = ({ knowledgebase }: { knowledgebase: string }) =
       {listener === null ? null : (
         <>
           <Setting name="POST to" means="The stream's name stands at its end.">
-            <span className="mono setting-post">{post}</span>
+            <span className="mono setting-post">{breakable(post)}</span>
             <CopyButton text={post} label="Copy the address for POST" />
           </Setting>
           <div className="setting-limits">
@@ -80,6 +81,16 @@ export const ListenerSettings = ({ knowledgebase }: { knowledgebase: string }) =
     </SettingGroup>
   );
 };
+
+/** An address that is broken between its parts where it does not fit in a line; copied as it is. */
+const breakable = (address: string): ReactNode =>
+  address.split(/(?<=[^/:]\/)/).map((part, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: a part has no name but its place.
+    <Fragment key={at}>
+      {at === 0 ? null : <wbr />}
+      {part}
+    </Fragment>
+  ));
 
 const reachOf = (listener: { readonly tokenNeeded: boolean } | null): string => {
   if (listener === null) return 'The engine does not listen.';

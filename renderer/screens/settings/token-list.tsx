@@ -103,7 +103,7 @@ const ask = ({ label, id }: TokenSummary, onYes: () => void): void => {
       </p>
     ),
     labels: { confirm: 'Revoke', cancel: 'Keep' },
-    confirmProps: { color: 'cinnabar' },
+    confirmProps: { className: 'bad-button' },
     cancelProps: { 'data-autofocus': true },
     onConfirm: onYes,
   });

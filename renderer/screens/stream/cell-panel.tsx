@@ -9,7 +9,8 @@ import { api, faultOf } from '../../api.ts';
 import type { Layer } from '../../ui/band.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { CopyButton, Loading, Section } from '../../ui/parts.tsx';
-import { sizeOf, ValueView } from '../../ui/value-view.tsx';
+import { ValueView } from '../../ui/value-view.tsx';
+import { sizeOf } from '../../ui/value-words.ts';
 import { BatchFacts } from './batch-facts.tsx';
 import { WhereFrom } from './where-from.tsx';
 

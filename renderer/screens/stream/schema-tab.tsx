@@ -34,9 +34,11 @@ export const SchemaTab = ({
   return (
     <>
       <div className="toolbar">
-        <span>
-          {columns ? `${count(columns.length)} ${columns.length === 1 ? 'column' : 'columns'}` : ''}
-        </span>
+        {columns ? (
+          <span>
+            {count(columns.length)} {columns.length === 1 ? 'column' : 'columns'}
+          </span>
+        ) : null}
         <span className="ink-3 cut">
           {registered === null ? 'any field is welcome' : `${count(registered.length)} registered`}
           {sampled > 0 ? `; filled: of the newest ${count(sampled)} rows` : ''}

@@ -79,7 +79,13 @@ export const SettingsTab = ({
       </Setting>
       <Setting
         title="Date folders"
-        why="Batches land in data/dt=YYYY-MM-DD/, by the day (UTC) they land on, so that a day can be copied or carried away. Queries read all days as one; what has landed stays where it is."
+        why={
+          <>
+            Batches land in <code>data/dt=YYYY-MM-DD/</code>, by the day (UTC) they land on, so that
+            a day can be copied or carried away. Queries read all days as one; what has landed stays
+            where it is.
+          </>
+        }
       >
         <StreamSwitch
           knowledgebase={knowledgebase}
@@ -122,7 +128,15 @@ const useIngestAddress = (knowledgebase: string, stream: string): string | null 
   return `${base.replace(/\/$/, '')}/knowledgebase/${knowledgebase}/strata/ingest/${stream}`;
 };
 
-const Setting = ({ title, why, children }: { title: string; why: string; children: ReactNode }) => (
+const Setting = ({
+  title,
+  why,
+  children,
+}: {
+  title: string;
+  why: ReactNode;
+  children: ReactNode;
+}) => (
   <section className="stream-setting">
     <div>
       <h2>{title}</h2>

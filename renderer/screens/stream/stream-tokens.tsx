@@ -43,7 +43,7 @@ export const StreamTokens = ({ knowledgebase, stream }: StreamTokensProps) => {
       title: `Revoke ${token.label || token.id}?`,
       children: 'Producers that send it are refused from now on. What has landed stays.',
       labels: { confirm: 'Revoke', cancel: 'Keep' },
-      confirmProps: { color: 'cinnabar' },
+      confirmProps: { className: 'bad-button' },
       cancelProps: { 'data-autofocus': true },
       onConfirm: () => revoke.mutate({ knowledgebase, id: token.id }),
     });

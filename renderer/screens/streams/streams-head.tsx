@@ -91,7 +91,6 @@ const Segments = ({ list }: { list: StreamsListState }) => {
   const { landing, look } = list.counts;
   return (
     <SegmentedControl
-      className="streams-segments"
       aria-label="Which streams"
       value={list.segment}
       onChange={(segment) => list.change({ segment: segment as Segment })}

@@ -66,6 +66,22 @@ describe('a compaction', () => {
     expect(core.logged).toEqual([]);
   });
 
+  it('is told with its files and rows, and so is its undo', async () => {
+    const { core, landed } = await openCompacted(undefined, 4);
+    const { ledger } = parts(core);
+    const told = (kind: string): string | undefined =>
+      ledger.events.list(100).find((event) => event.kind === kind)?.message;
+    const { run, heldMs } = await compact(core);
+    expect(told('compacted')).toBe(
+      `4 files with 8 rows became 1 file, swapped in ${heldMs} ms (run ${run}).`,
+    );
+    await undo(core);
+    expect(told('compaction-undone')).toMatch(
+      new RegExp(`^The 4 files of run ${run} are back, swapped in \\d+ ms\\.$`),
+    );
+    await expectAll(core, landed);
+  });
+
   it('knows a batch that is sent again, and refuses another body under its id', async () => {
     const { core, landed } = await openCompacted(undefined, 4);
     await compact(core);

@@ -2,10 +2,11 @@
 // Never cancels by itself.
 
 import { Button } from '@mantine/core';
+import { canCancel, progressOf } from '../../../app/compaction-words.ts';
 import { count } from '../../../ui/format.ts';
 import { Mark } from '../../../ui/mark.tsx';
 import { Key } from '../../../ui/parts.tsx';
-import { canCancel, headOf, progressOf, rowsDone, speedOf, stepsOf } from './steps.ts';
+import { headOf, rowsDone, speedOf, stepsOf } from './steps.ts';
 import type { Compacting as Followed } from './use-compaction.ts';
 
 /** The running job; `now` is the time of the last look at it. */
@@ -16,7 +17,8 @@ export const Compacting = ({ followed, now }: { followed: Followed; now: number 
   const rows = rowsDone(progress);
   const isWaiting = progress !== null && progress.waitingFor !== null;
   const title = progress === null && job.words !== null ? job.words : headOf(progress, isUndo);
-  const part = rows === null || rows.total === 0 ? null : Math.min(1, rows.done / rows.total);
+  // The share of the whole, as it is shown wherever the job is; the rows are those of the step.
+  const part = rows === null || !job.total ? null : Math.min(1, job.done / job.total);
   return (
     <section className="section compacting" aria-label="Running">
       <div className="compacting-head">
@@ -37,7 +39,8 @@ export const Compacting = ({ followed, now }: { followed: Followed; now: number 
           </div>
           <div className="compacting-words small ink-2">
             <span>
-              {count(rows.done)} of {count(rows.total)} rows
+              {count(rows.done)} of {count(rows.total)} rows{' '}
+              {progress?.step === 'verify' ? 'verified' : 'merged'}
             </span>
             <span>{speedOf(seen, rows, now)}</span>
           </div>

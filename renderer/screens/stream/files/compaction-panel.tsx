@@ -11,6 +11,7 @@ import type {
   StreamSummary,
 } from '../../../../core/model.ts';
 import { api, faultOf } from '../../../api.ts';
+import { filesOf, progressOf } from '../../../app/compaction-words.ts';
 import { count } from '../../../ui/format.ts';
 import { Loading, Marked, Section } from '../../../ui/parts.tsx';
 import { Compacting } from './compacting.tsx';
@@ -18,8 +19,7 @@ import { Gain } from './gain.tsx';
 import { KeptOriginals } from './kept-originals.tsx';
 import { Policy } from './policy.tsx';
 import { Result } from './result.tsx';
-import { filesOf, keptOf, nothingOf } from './run-words.ts';
-import { progressOf } from './steps.ts';
+import { keptOf, nothingOf } from './run-words.ts';
 import type { Compacting as Followed } from './use-compaction.ts';
 import { useLooseRows, usePlan } from './use-plan.ts';
 
@@ -180,7 +180,7 @@ const State = ({
   if (isRunning || isElsewhere) {
     const isWaiting = isRunning && job !== null && progressOf(job)?.waitingFor != null;
     return (
-      <span className="small accent-text">
+      <span className={`small ${isWaiting ? 'ink-2' : 'accent-text'}`}>
         <Marked mark={isWaiting ? 'waiting' : 'running'}>
           {isWaiting ? 'Waiting' : 'Running'}
         </Marked>

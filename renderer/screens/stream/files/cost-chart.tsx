@@ -5,7 +5,7 @@ import { useCallback } from 'react';
 import type uPlot from 'uplot';
 import { shortCount } from '../../../ui/format.ts';
 import { canvasFont, type Drawing, LineChart, token } from '../../../ui/line-chart.tsx';
-import { type CostPlot, momentLabels } from './cost-data.ts';
+import { type CostPlot, momentLabels, wordPlaces } from './cost-data.ts';
 
 const HIGH = { files: 112, groupBy: 116 } as const;
 const AXIS = 42;
@@ -83,21 +83,22 @@ const drawMarks = (drawn: uPlot, { marks }: CostPlot, hasWords: boolean): void =
   ctx.font = canvasFont(400);
   ctx.textAlign = 'left';
   ctx.textBaseline = 'top';
-  let free = Number.NEGATIVE_INFINITY;
-  for (const { at, word } of marks) {
-    const x = Math.round(drawn.valToPos(at, 'x', true)) + 0.5;
+  const lines = marks.map(({ at, word }) => ({
+    word,
+    x: Math.round(drawn.valToPos(at, 'x', true)) + 0.5,
+    wide: ctx.measureText(word).width,
+  }));
+  for (const { x } of lines) {
     ctx.beginPath();
     ctx.moveTo(x, bbox.top - (hasWords ? 6 * ratio : 8 * ratio));
     ctx.lineTo(x, bbox.top + bbox.height + (hasWords ? 6 * ratio : 0));
     ctx.stroke();
-    if (!hasWords) continue;
-    const wide = ctx.measureText(word).width;
-    const isRight = x + wide + WORD_PX * ratio < bbox.left + bbox.width;
-    const left = isRight ? x + WORD_PX * ratio : x - WORD_PX * ratio - wide;
-    // Words that would touch the one before are left out; the line stands for itself.
-    if (left < free) continue;
-    ctx.fillText(word, left, bbox.top - WORD_PX * ratio);
-    free = left + wide + 2 * WORD_PX * ratio;
+  }
+  if (hasWords) {
+    const room = { from: bbox.left, to: bbox.left + bbox.width, gap: WORD_PX * ratio };
+    for (const [at, left] of wordPlaces(lines, room).entries()) {
+      if (left !== null) ctx.fillText(lines[at]?.word ?? '', left, bbox.top - WORD_PX * ratio);
+    }
   }
   ctx.restore();
 };

@@ -129,3 +129,27 @@ export const momentLabels = (seconds: readonly number[], spanSeconds: number): s
     return iso.slice(11, hasSeconds ? 19 : 16);
   });
 };
+
+/**
+ * Where the words of marks begin, in px: right of their line, else left of it, so that none crosses a line or another
+ * word; null where there is no room, and the line stands for itself.
+ */
+export const wordPlaces = (
+  lines: readonly { readonly x: number; readonly wide: number }[],
+  { from, to, gap }: { readonly from: number; readonly to: number; readonly gap: number },
+): (number | null)[] => {
+  let free = from;
+  return lines.map(({ x, wide }, at) => {
+    const [right, left] = [x + gap, x - gap - wide];
+    const before = lines[at - 1]?.x ?? from;
+    const after = lines[at + 1]?.x ?? to;
+    const place =
+      right >= free && right + wide <= after
+        ? right
+        : left >= Math.max(free, before + gap)
+          ? left
+          : null;
+    if (place !== null) free = place + wide + 2 * gap;
+    return place;
+  });
+};

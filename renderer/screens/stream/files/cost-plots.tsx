@@ -5,10 +5,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useRef, useState } from 'react';
 import type { CompactionRun, StreamSummary } from '../../../../core/model.ts';
 import { api } from '../../../api.ts';
+import { filesOf } from '../../../app/compaction-words.ts';
 import { count, duration } from '../../../ui/format.ts';
 import { CostChart } from './cost-chart.tsx';
 import { type CostPlot, type CostSpan, costPlotOf } from './cost-data.ts';
-import { filesOf, momentOf } from './run-words.ts';
+import { momentOf } from './run-words.ts';
 
 /** The two plots. `now` is renewed now and then, so that the lines grow. */
 export const CostPlots = ({

@@ -5,9 +5,10 @@ import { modals } from '@mantine/modals';
 import { useMutation } from '@tanstack/react-query';
 import type { Originals } from '../../../../core/model.ts';
 import { client, faultOf } from '../../../api.ts';
+import { filesOf } from '../../../app/compaction-words.ts';
 import { bytes, count } from '../../../ui/format.ts';
 import { Section } from '../../../ui/parts.tsx';
-import { filesOf, momentOf } from './run-words.ts';
+import { momentOf } from './run-words.ts';
 import { renewCompaction } from './use-compaction.ts';
 
 /** The section "Originals"; nothing where none is kept. */
@@ -37,9 +38,14 @@ export const KeptOriginals = ({
   const ask = (): void => {
     modals.openConfirmModal({
       title: `Remove the originals of ${runs.length === 1 ? 'one run' : `${count(runs.length)} runs`}?`,
-      children: `${filesOf(kept.files)}, ${bytes(kept.sizeBytes)}. Every row stays: it is in the compacted files. What was compacted cannot be undone then.`,
+      children: (
+        <p className="ink-2" style={{ margin: 0 }}>
+          {filesOf(kept.files)}, {bytes(kept.sizeBytes)}. Every row stays: it is in the compacted
+          files. What was compacted cannot be undone then.
+        </p>
+      ),
       labels: { confirm: `Remove ${filesOf(kept.files)}`, cancel: 'Keep' },
-      confirmProps: { color: 'cinnabar' },
+      confirmProps: { className: 'bad-button' },
       cancelProps: { 'data-autofocus': true },
       onConfirm: () => remove.mutate(),
     });

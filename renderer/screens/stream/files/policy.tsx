@@ -6,10 +6,11 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { CompactionPlan, CompactionPolicy, Originals } from '../../../../core/model.ts';
 import { api, client, faultOf } from '../../../api.ts';
+import { filesOf } from '../../../app/compaction-words.ts';
 import { bytes } from '../../../ui/format.ts';
 import { Facts, Section } from '../../../ui/parts.tsx';
 import { daysOf, type PolicyInput, policyFaults, policyOf } from './policy-input.ts';
-import { filesOf, keptOf, whenOf } from './run-words.ts';
+import { keptOf, whenOf } from './run-words.ts';
 import { renewCompaction } from './use-compaction.ts';
 
 interface PolicyProps {

@@ -5,11 +5,12 @@ import { IconArrowBackUp, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { CompactionRun, Job } from '../../../../core/model.ts';
 import { api } from '../../../api.ts';
+import { filesOf, sizesOf } from '../../../app/compaction-words.ts';
 import { stateOfWork } from '../../../app/words.ts';
 import { count, duration } from '../../../ui/format.ts';
 import { Mark, type MarkName } from '../../../ui/mark.tsx';
 import { fasterOf, measuredGain } from './comparison.ts';
-import { filesOf, leftOf, sizesOf, tookOf } from './run-words.ts';
+import { leftOf, tookOf } from './run-words.ts';
 
 /** The result of a job that has ended. */
 export const Result = ({
@@ -78,9 +79,7 @@ export const Result = ({
                 >
                   Undo
                 </Button>
-                <span className="ink-3">
-                  brings the {filesOf(run.filesBefore)} back. Compact again at any time.
-                </span>
+                <span className="ink-3">brings the {filesOf(run.filesBefore)} back</span>
               </div>
             ) : null}
           </>

@@ -6,15 +6,8 @@ import type {
   CompactionRun,
   StreamFile,
 } from '../../../../core/model.ts';
-import { bytes, count, duration } from '../../../ui/format.ts';
-
-/** 61.9 → 16.5 MB; the unit once where it is the same. */
-export const sizesOf = (before: number, after: number | null): string => {
-  if (after === null) return bytes(before);
-  const [from, to] = [bytes(before), bytes(after)];
-  const unit = from.split(' ')[1];
-  return unit === to.split(' ')[1] ? `${from.split(' ')[0]} → ${to}` : `${from} → ${to}`;
-};
+import { filesOf } from '../../../app/compaction-words.ts';
+import { count, duration } from '../../../ui/format.ts';
 
 /** 12 Jul 14:02, with the year where it is another; UTC. */
 export const momentOf = (at: string, now: number): string => {
@@ -42,7 +35,7 @@ export const originalsOf = (
   if (state === 'undone')
     return undoneAt === null ? 'back' : `back since ${momentOf(undoneAt, now)}`;
   if (state === 'running') return '';
-  if (state !== 'done') return 'every file as it was';
+  if (state !== 'done') return `${state === 'cancelled' ? 'cancelled, ' : ''}every file as it was`;
   return originalsUntil === null ? 'removed' : `until ${momentOf(originalsUntil, now)}`;
 };
 
@@ -51,10 +44,6 @@ const UNTOUCHED = 'Every file is as it was.';
 /** What a failed run left, where its fault does not say so. */
 export const leftOf = (fault: string | null): string =>
   fault?.includes(UNTOUCHED) ? '' : UNTOUCHED;
-
-/** 8,410 files, 1 file. */
-export const filesOf = (files: number): string =>
-  `${count(files)} ${files === 1 ? 'file' : 'files'}`;
 
 /** When a stream is compacted, as its policy says. */
 export const whenOf = ({ policy, files }: Pick<CompactionPolicy, 'policy' | 'files'>): string => {

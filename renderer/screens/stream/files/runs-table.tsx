@@ -5,10 +5,11 @@ import { Button, UnstyledButton } from '@mantine/core';
 import { IconArrowBackUp } from '@tabler/icons-react';
 import { Fragment, useState } from 'react';
 import type { CompactionRun, Originals } from '../../../../core/model.ts';
+import { sizesOf } from '../../../app/compaction-words.ts';
 import { stateOfWork } from '../../../app/words.ts';
 import { bytes, count, duration, fullTime } from '../../../ui/format.ts';
 import { Mark } from '../../../ui/mark.tsx';
-import { leftOf, momentOf, originalsOf, sizesOf, tookOf } from './run-words.ts';
+import { leftOf, momentOf, originalsOf, tookOf } from './run-words.ts';
 
 /** So many are shown until all are asked for. */
 const FIRST = 6;

@@ -1,9 +1,9 @@
 // Owns the steps of a running compaction or undo, as a person follows them, and how fast they go. Never renders.
 
 import type { CompactionProgress, Job } from '../../../../core/model.ts';
+import { filesOf } from '../../../app/compaction-words.ts';
 import { count, duration, rate } from '../../../ui/format.ts';
 import type { MarkName } from '../../../ui/mark.tsx';
-import { filesOf } from './run-words.ts';
 
 /** A step and how far it is. */
 export interface Step {
@@ -24,10 +24,6 @@ export const jobOf = (
       job.knowledgebase === knowledgebase &&
       (job.title === `Compacting ${stream}` || job.title === `Undoing the compaction of ${stream}`),
   );
-
-/** A job's progress; null before its first report. */
-export const progressOf = ({ details }: Pick<Job, 'details'>): CompactionProgress | null =>
-  details === null ? null : (details as unknown as CompactionProgress);
 
 /** What is being done now, as a head. */
 export const headOf = (progress: CompactionProgress | null, isUndo: boolean): string => {
@@ -72,13 +68,6 @@ const asideOf = (
     ? `${count(files.done)} of ${filesOf(files.total)}`
     : aside;
 };
-
-/** Whether cancelling still leaves every file as it is: until the swap is begun. */
-export const canCancel = (progress: CompactionProgress | null): boolean =>
-  progress === null ||
-  progress.step === 'merge' ||
-  progress.step === 'verify' ||
-  (progress.step === 'swap' && progress.waitingFor !== null);
 
 /** Done of total in rows, where the step counts rows. */
 export const rowsDone = (progress: CompactionProgress | null): CompactionProgress['rows'] | null =>

@@ -5,8 +5,9 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { Job } from '../../../../core/model.ts';
 import { api, client, faultOf, queryClient } from '../../../api.ts';
+import { progressOf } from '../../../app/compaction-words.ts';
 import { useEngine } from '../../../app/live.ts';
-import { jobOf, progressOf, type SeenStep, seenStep } from './steps.ts';
+import { jobOf, type SeenStep, seenStep } from './steps.ts';
 
 const RUNNING_MS = 500;
 const IDLE_MS = 2_000;
