@@ -11,6 +11,7 @@ import { NotParquetError } from '../lake/parquet/not-parquet-error.ts';
 import { listStreamFiles } from '../lake/swap/places.ts';
 import type { Ledger } from '../ledger/open.ts';
 import type { Batch } from '../model.ts';
+import { twinOf } from './kept-instead.ts';
 
 /** A file that the ledger does not know. */
 export interface Found {
@@ -76,7 +77,10 @@ interface Desk {
   readonly broken: Broken[];
 }
 
-/** A second file with the rows of a batch (a copy under another name) would count them twice: it is set aside too. */
+/**
+ * A second file with the rows of a batch (a copy under another name, what a process left that died before it gave way)
+ * would count them twice: it is set aside too.
+ */
 const setApartCopies = (desk: Desk, strange: Found[]): Found[] => {
   // In landing order, so that the first spelling of a column is the first again; compacted files stand before copies.
   strange.sort((one, other) => compare(orderOf(one), orderOf(other)));
@@ -89,12 +93,14 @@ const setApartCopies = (desk: Desk, strange: Found[]): Found[] => {
   return strange.filter((found) => {
     const { file, described } = found;
     if (!described.facts) return merged.has(found);
-    const { batchId } = described.facts;
+    const { batchId, sha256, repairs } = described.facts;
     const batch = desk.ledger.batches.get(desk.id, batchId);
-    const first = seen.get(fold(batchId)) ?? (isThere(desk, batch, file) ? batch.file : undefined);
+    const rejectId = repairs?.rejectId ?? null;
+    const kept = batch ?? twinOf(desk.ledger, { stream: desk.id, batchId, sha256, rejectId });
+    const first = seen.get(fold(batchId)) ?? (isThere(desk, kept, file) ? kept.file : undefined);
     seen.set(fold(batchId), first ?? file);
     if (first !== undefined)
-      desk.broken.push({ file, reason: copyOf(batchId, first), isRead: true });
+      desk.broken.push({ file, reason: copyOf(kept?.batchId ?? batchId, first), isRead: true });
     else if (batch && !isSame(batch, described.facts, described.sizeBytes)) {
       desk.broken.push({ file, reason: otherOf(batchId), isRead: true });
     } else return true;

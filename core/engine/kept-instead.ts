@@ -24,8 +24,10 @@ export const hasRowsOf = (kept: Batch, { sha256, rejectId, rejectSha256 }: Batch
  * The same body under another id. A reject may land under an id of its own, while its producer sends it again under the
  * id that it came with: whichever is recorded second finds the other.
  */
-export const twinOf = (ledger: Ledger, batch: Batch): Batch | undefined => {
-  const { stream, batchId, sha256, rejectId } = batch;
+export const twinOf = (
+  ledger: Ledger,
+  { stream, batchId, sha256, rejectId }: Pick<Batch, 'stream' | 'batchId' | 'sha256' | 'rejectId'>,
+): Batch | undefined => {
   if (rejectId === null) {
     const reject = ledger.rejects
       .landedUnder(stream, batchId)

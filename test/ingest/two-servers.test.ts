@@ -221,5 +221,39 @@ describe.skipIf(process.platform === 'win32')(
       expect(await rowsOf(admin)).toEqual([`${attempt.batchId} 1`]);
       await verifyHolds(home);
     });
+
+    it('is there once, where the process dies that lands the reject', async () => {
+      const { home, first, second } = await twoServers('repaired', ['--columns', 'a']);
+      const rejectId = await rejectOf(second, 'one', UNKNOWN);
+      const landing = adminOf(first).rejects.replay({ ...at, rejectId, fixes: OWN });
+      const broken = landing.catch(() => 'broken off');
+      await first.stopped();
+      expect(await send(second, 'one', UNKNOWN)).toMatchObject({ status: 200 });
+      await first.kill();
+      expect(await broken).toBe('broken off');
+      await second.stop();
+      expect(await rowsOf(adminOf(await start(home)))).toEqual(['one 1']);
+      await verifyHolds(home);
+    });
+
+    it('is there once, where the process dies that takes the POST', async () => {
+      const { home, first, second, admin } = await twoServers('ledger', ['--columns', 'a']);
+      const rejectId = await rejectOf(second, 'one', UNKNOWN);
+      await admin.streams.update({ ...at, columns: ['a', 'b'] });
+      const held = send(first, 'one', UNKNOWN).catch(() => 'broken off');
+      await first.stopped();
+      const fixes: Fix[] = [{ kind: 'own-batch-id' }];
+      const { attempt } = await admin.rejects.replay({ ...at, rejectId, fixes });
+      await first.kill();
+      expect(await held).toBe('broken off');
+      await second.stop();
+      const third = await start(home);
+      expect(await rowsOf(adminOf(third))).toEqual([`${attempt.batchId} 1`]);
+      expect(await send(third, 'one', UNKNOWN)).toMatchObject({
+        status: 200,
+        document: { batch_id: attempt.batchId, replayed: true },
+      });
+      await verifyHolds(home);
+    });
   },
 );
