@@ -67,7 +67,7 @@ test('nothing was written outside the streams', () => {
   const { home } = server;
   expect(readdirSync(home).sort()).toEqual(['.admin-token', 'lab']);
   const known =
-    /^(kb\.duckdb(\.wal)?|knowledgebase\.json|ledger\.sqlite(-wal|-shm)?|strata|folder\.lock|(writer|compaction)\.lock(\.json|-journal)?)$/;
+    /^(kb\.duckdb(\.wal)?|knowledgebase\.json|ledger\.sqlite(-wal|-shm)?|strata|folder\.lock|duckdb\.lock(-journal)?|(writer|compaction)\.lock(\.json|-journal)?)$/;
   expect(readdirSync(join(home, 'lab')).filter((name) => !known.test(name))).toEqual([]);
   const streams = readdirSync(join(home, 'lab', 'strata', 'streams'));
   expect(streams.filter((name) => !/^scenario-\d+$/.test(name))).toEqual([]);
