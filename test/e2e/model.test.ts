@@ -74,6 +74,8 @@ describe.skipIf(why !== undefined)('the model in the window', () => {
     await face.page.keyboard.press('g');
     await face.page.keyboard.press('m');
     await see(face.page.getByText('Nothing is modelled yet')).toBeVisible();
+    // The window hears of what landed a moment later.
+    await see(face.page.getByText('promote main pay')).toBeVisible();
     await button('Copy the command').click();
     await see.poll(() => face.clipboard()).toBe('node bin/strata.mjs promote main pay');
     await clean();

@@ -4,7 +4,7 @@
 import { Button } from '@mantine/core';
 import { useStreams } from '../../app/live.ts';
 import { addressOf } from '../../app/router.ts';
-import { CopyButton, Empty } from '../../ui/parts.tsx';
+import { CopyButton, Empty, Loading } from '../../ui/parts.tsx';
 
 /** Nothing has been promoted yet. */
 export const NoModel = ({
@@ -16,7 +16,8 @@ export const NoModel = ({
   isOff: boolean;
   onPromote: () => void;
 }) => {
-  const streams = useStreams(knowledgebase) ?? [];
+  const streams = useStreams(knowledgebase);
+  if (!streams) return <Loading>Reading the streams</Loading>;
   const first = [...streams].sort((one, other) => other.rows - one.rows)[0];
   const command = `node bin/strata.mjs promote ${knowledgebase} ${first?.stream ?? 'STREAM'}`;
   return (
