@@ -66,8 +66,16 @@ export const land = async (face: Face, stream: string, body: string): Promise<vo
 
 /** Goes to a place of the window by its address. */
 export const goTo = async ({ page }: Face, place: string): Promise<void> => {
-  await page.evaluate((hash) => {
+  await page.evaluate(async (hash) => {
+    const before = location.href;
+    const changed = new Promise((resolve) =>
+      window.addEventListener('hashchange', resolve, { once: true }),
+    );
     location.hash = hash;
+    if (location.href === before) return;
+    await changed;
+    // The window heard of it first, and has drawn the place when what it put off is done.
+    for (let turn = 0; turn < 2; turn += 1) await new Promise((resolve) => setTimeout(resolve));
   }, `#/${place}`);
 };
 
