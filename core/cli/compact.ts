@@ -1,12 +1,13 @@
 // Owns `strata compact`: merging a stream's files, its dry run, and taking the newest run back.
 
+import { grouped } from '../counted.ts';
 import { planCompaction } from '../engine/compaction/plan.ts';
 import { startCompaction } from '../engine/compaction/run.ts';
 import { startUndo } from '../engine/compaction/undo.ts';
 import { AppError } from '../errors.ts';
 import type { CompactionPlan, CompactionRun, Job, QueryCost } from '../model.ts';
 import type { Core } from '../open-core.ts';
-import { bytesOf, countOf, printJson, printLine } from './output.ts';
+import { bytesOf, printJson, printLine } from './output.ts';
 import { homeOf, readWords, secondsOf } from './usage.ts';
 import { withCore } from './with-core.ts';
 
@@ -81,21 +82,21 @@ const runLine = ({
   heldMs,
   run,
 }: UndoneRun): string =>
-  `${countOf(filesBefore)} files became ${countOf(filesAfter ?? 0)}: ${countOf(rows)} rows, ` +
+  `${grouped(filesBefore)} files became ${grouped(filesAfter ?? 0)}: ${grouped(rows)} rows, ` +
   `${bytesOf(bytesBefore)} became ${bytesOf(bytesAfter ?? 0)}. The swap held kb.duckdb for ${heldMs} ms. Run ${run}.`;
 
 const undoLine = ({ filesBefore, rows, undoHeldMs, run }: UndoneRun): string =>
-  `${countOf(filesBefore)} originals with ${countOf(rows)} rows are back. ` +
+  `${grouped(filesBefore)} originals with ${grouped(rows)} rows are back. ` +
   `The swap held kb.duckdb for ${undoHeldMs} ms. Run ${run}.`;
 
 const planLines = (plan: CompactionPlan): string[] => {
   const { now, after, merged, into, gain, waits } = plan;
   if (into === 0) return ['There is nothing to compact.', ...waits];
   const lines = [
-    `${countOf(merged.files)} files would become ${countOf(into)}.`,
-    `    files  ${countOf(now.files)} → ${countOf(after.files)}`,
+    `${grouped(merged.files)} files would become ${grouped(into)}.`,
+    `    files  ${grouped(now.files)} → ${grouped(after.files)}`,
     `    bytes  ${bytesOf(now.sizeBytes)} → about ${bytesOf(after.sizeBytes)}`,
-    `    rows   ${countOf(now.rows)}`,
+    `    rows   ${grouped(now.rows)}`,
   ];
   if (gain) {
     const names: [string, keyof QueryCost][] = [
@@ -108,7 +109,7 @@ const planLines = (plan: CompactionPlan): string[] => {
         `    ${name.padEnd(9)}${durationOf(gain.now[key])} → about ${durationOf(gain.after[key])}`,
       );
     }
-    lines.push(`Measured on ${countOf(gain.sampledFiles)} of the files, then scaled.`);
+    lines.push(`Measured on ${grouped(gain.sampledFiles)} of the files, then scaled.`);
   }
   lines.push(`It takes at most ${bytesOf(plan.memoryBytes)} of memory. Nothing was changed.`);
   return [...lines, ...waits];

@@ -1,7 +1,8 @@
 // Owns `strata kb`: making and listing knowledgebases, opening one that is elsewhere, taking one off the list.
 
 import { resolve } from 'node:path';
-import { countOf, printJson, printLine, tableOf } from './output.ts';
+import { grouped } from '../counted.ts';
+import { printJson, printLine, tableOf } from './output.ts';
 import { homeOf, readWords, UsageError } from './usage.ts';
 import { withCore } from './with-core.ts';
 
@@ -59,7 +60,7 @@ const list = async (words: readonly string[]): Promise<void> => {
     else {
       const rows = found.map(({ id, streams, path, fault }) => [
         id,
-        countOf(streams),
+        grouped(streams),
         fault ? `${path}: ${fault}` : path,
       ]);
       printLine(tableOf(['Knowledgebase', 'Streams', 'Folder'], rows, new Set([1]), 100));

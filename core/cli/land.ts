@@ -3,11 +3,12 @@
 
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
+import { grouped } from '../counted.ts';
 import { AppError } from '../errors.ts';
 import type { Landing } from '../model.ts';
 import type { Core } from '../open-core.ts';
 import { type Cut, cutBatches } from './cut-batches.ts';
-import { bytesOf, countOf, printJson } from './output.ts';
+import { bytesOf, printJson } from './output.ts';
 import { homeOf, readWords } from './usage.ts';
 import { withCore } from './with-core.ts';
 
@@ -124,7 +125,7 @@ const report = (outcome: Outcome): void => {
   }
   const { file, rows, bytes, batch_id: batchId, replayed, rejected, reject_id: rejectId } = outcome;
   const bad = rejected === 1 ? 'bad line' : 'bad lines';
-  const part = rejected ? `, ${countOf(rejected)} ${bad} kept as reject ${rejectId}` : '';
+  const part = rejected ? `, ${grouped(rejected)} ${bad} kept as reject ${rejectId}` : '';
   const what = `${replayed ? 'has landed before, nothing was added' : 'landed'}${part}`;
-  process.stdout.write(`${file}: ${countOf(rows)} rows, ${bytesOf(bytes)}, ${what} (${batchId})\n`);
+  process.stdout.write(`${file}: ${grouped(rows)} rows, ${bytesOf(bytes)}, ${what} (${batchId})\n`);
 };

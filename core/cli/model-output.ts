@@ -1,5 +1,6 @@
 // Owns how commands print a model: types for people, and the same as a JSON document. Never reads one.
 
+import { grouped } from '../counted.ts';
 import type {
   Model,
   ObjectType,
@@ -10,7 +11,7 @@ import type {
 } from '../model.ts';
 import { ontologyView } from '../ontology/generate.ts';
 import { typeWord } from '../ontology/type-word.ts';
-import { countOf, tableOf } from './output.ts';
+import { tableOf } from './output.ts';
 
 /** A type as --json prints it: a key of one column is its name, one of several a list. */
 export const shownType = (model: Model, type: ObjectType) => {
@@ -39,7 +40,7 @@ export const typesTable = (model: Model): string =>
       return [
         ...[type.name, type.kind, type.key.join(', ') || '–'],
         ...[others.map(({ name }) => name).join(', ') || '–', names.join(', ') || '–'],
-        type.rows === null ? '–' : countOf(type.rows),
+        type.rows === null ? '–' : grouped(type.rows),
       ];
     }),
     new Set([5]),
@@ -71,7 +72,7 @@ export const columnsTable = (columns: readonly PlannedColumn[]): string =>
       type === null
         ? 'left out'
         : `${typeWord(readAs.type)}${readAs.format ? ` ${readAs.format}` : ''}`,
-      ...[countOf(casts), countOf(fails), [words, ...flags].join(' ')],
+      ...[grouped(casts), grouped(fails), [words, ...flags].join(' ')],
     ]),
     new Set([2, 3]),
     80,

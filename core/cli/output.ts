@@ -44,9 +44,6 @@ export const tableOf = (
   ].join('\n');
 };
 
-/** A count with separators: 10,482,113. */
-export const countOf = (count: number): string => count.toLocaleString('en-US');
-
 /** Bytes, decimal, three figures: 9.8 kB, 71.3 MB. */
 export const bytesOf = (bytes: number): string => {
   if (bytes < 1_000) return `${bytes} B`;

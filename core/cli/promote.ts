@@ -1,12 +1,13 @@
 // Owns `strata promote`: the plan of a stream, and with --apply the next version of the model.
 
+import { grouped } from '../counted.ts';
 import type { Plan, PromotionSummary } from '../model.ts';
 import { beginApply } from '../ontology/apply.ts';
 import { accountName, type Ground } from '../ontology/ground.ts';
 import { beginPromotion } from '../ontology/promote.ts';
 import { showPlan } from '../ontology/review.ts';
 import { columnsTable, itemLines, seenLines, shownType } from './model-output.ts';
-import { countOf, printJson, printLine } from './output.ts';
+import { printJson, printLine } from './output.ts';
 import { homeOf, readWords } from './usage.ts';
 import { withCore } from './with-core.ts';
 
@@ -74,9 +75,9 @@ const shownPlan = (plan: Plan) => {
 
 const planLines = (plan: Plan, id: string, version: number | null): string[] => {
   const { promotion, snapshot, items, columns, seen, next } = plan;
-  const batches = `${countOf(snapshot.batches)} ${snapshot.batches === 1 ? 'batch' : 'batches'}`;
+  const batches = `${grouped(snapshot.batches)} ${snapshot.batches === 1 ? 'batch' : 'batches'}`;
   return [
-    `Plan for ${promotion.stream}: v${next}, from ${countOf(snapshot.rows)} rows in ${batches}`,
+    `Plan for ${promotion.stream}: v${next}, from ${grouped(snapshot.rows)} rows in ${batches}`,
     '',
     ...itemLines(items),
     '',

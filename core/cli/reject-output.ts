@@ -1,11 +1,12 @@
 // Owns how a reject is printed: as --json has it, as a row, with its lines. Never finds or changes one.
 
+import { grouped } from '../counted.ts';
 import type { OpenKnowledgebase } from '../engine/open.ts';
 import { bodyOf } from '../engine/rejects/bodies.ts';
 import type { Reject, RejectDetail } from '../model.ts';
 import { lineAt, lineStarts } from '../rejects/lines.ts';
 import { showLine } from '../rejects/show-line.ts';
-import { ageOf, bytesOf, countOf, visible } from './output.ts';
+import { ageOf, bytesOf, visible } from './output.ts';
 
 export const HEADS = ['Reject', 'Stream', 'State', 'Code', 'Line', 'What', 'Received'];
 export const NUMBERS: ReadonlySet<number> = new Set([4]);
@@ -39,7 +40,7 @@ export const rowOf = (reject: Reject): string[] => [
   reject.stream,
   reject.state,
   reject.code,
-  reject.line === null ? '–' : countOf(reject.line),
+  reject.line === null ? '–' : grouped(reject.line),
   reject.message,
   ageOf(reject.lastReceivedAt),
 ];
@@ -65,15 +66,15 @@ export const linesOfDetail = (knowledgebase: OpenKnowledgebase, detail: RejectDe
   return [
     `${rejectId}  ${state}  ${title}`,
     `  stream ${stream}, batch ${batchId}${partOf === null ? '' : ', bad lines of a batch that landed without them'}`,
-    `  from ${sender ?? 'a sender not known'}, ${times === 1 ? 'once' : `${countOf(times)} times`}, ${detail.receivedAt}`,
+    `  from ${sender ?? 'a sender not known'}, ${times === 1 ? 'once' : `${grouped(times)} times`}, ${detail.receivedAt}`,
     `  ${bytesOf(bodyBytes)}${bodyRemovedAt === null ? '' : `, removed on ${bodyRemovedAt.slice(0, 10)}`}`,
     ...(landedAs === null ? [] : [`  landed as ${landedAs}`]),
     ...faults,
-    ...(more > 0 ? [`  and ${countOf(more)} more faulty lines`] : []),
+    ...(more > 0 ? [`  and ${grouped(more)} more faulty lines`] : []),
     ...(state === 'open' ? [`  ${detail.now?.ok ? 'It would land now, as it came.' : hint}`] : []),
     ...detail.history.map(({ number, at, by, outcome, batchId: landed, rows, fault }) =>
       outcome === 'landed'
-        ? `  try ${number}, ${at}, ${by}: landed ${countOf(rows ?? 0)} rows as ${landed}`
+        ? `  try ${number}, ${at}, ${by}: landed ${grouped(rows ?? 0)} rows as ${landed}`
         : `  try ${number}, ${at}, ${by}: ${fault?.message ?? 'failed'}`,
     ),
   ].map(visible);

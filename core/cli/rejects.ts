@@ -2,6 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
+import { grouped } from '../counted.ts';
 import { reasonOf } from '../engine/rejects/bodies.ts';
 import { rejectDetail } from '../engine/rejects/detail.ts';
 import { findReject, listRejects } from '../engine/rejects/find.ts';
@@ -10,7 +11,7 @@ import { discardReject, reopenReject } from '../engine/rejects/set-aside.ts';
 import { AppError } from '../errors.ts';
 import type { Mend, Reject, RejectFilter } from '../model.ts';
 import type { Core } from '../open-core.ts';
-import { countOf, printJson, printLine, tableOf } from './output.ts';
+import { printJson, printLine, tableOf } from './output.ts';
 import { HEADS, linesOfDetail, NUMBERS, rowOf, shownReject } from './reject-output.ts';
 import { homeOf, readWords, UsageError } from './usage.ts';
 import { withCore } from './with-core.ts';
@@ -50,7 +51,7 @@ const list = async (words: readonly string[]): Promise<void> => {
     else if (page.rejects.length === 0) printLine('No reject.');
     else {
       printLine(tableOf(HEADS, page.rejects.map(rowOf), NUMBERS, 100));
-      if (page.cursor !== null) printLine(`The newest ${countOf(limit)}; --limit shows more.`);
+      if (page.cursor !== null) printLine(`The newest ${grouped(limit)}; --limit shows more.`);
     }
   });
 };
@@ -91,7 +92,7 @@ const replay = async (words: readonly string[]): Promise<void> => {
       // It stays as it was; what is wrong now is the answer.
       throw new AppError(fault.code, `The reject ${rejectId} stays open: ${fault.message}`);
     }
-    if (!values.json) printLine(`Landed ${countOf(rows ?? 0)} rows as ${batchId}.`);
+    if (!values.json) printLine(`Landed ${grouped(rows ?? 0)} rows as ${batchId}.`);
     const { views, tell } = context.knowledgebase;
     tell('reject-landed', `The reject ${rejectId} landed as ${batchId} (command line).`, stream);
     if (!(await views.settled(5_000))) {

@@ -1,6 +1,7 @@
 // Owns `strata repair`: ledger and views rebuilt from the folder.
 
-import { countOf, printJson, printLine } from './output.ts';
+import { grouped } from '../counted.ts';
+import { printJson, printLine } from './output.ts';
 import { homeOf, readWords } from './usage.ts';
 import { withCore } from './with-core.ts';
 
@@ -14,7 +15,7 @@ export const repairCommand = async (words: readonly string[]): Promise<void> => 
       printJson({ ...done, viewsWaitingFor: views.waitingFor });
       return;
     }
-    printLine(`Recorded ${countOf(done.recorded)} landed files.`);
+    printLine(`Recorded ${grouped(done.recorded)} landed files.`);
     if (done.damagedLedger) printLine(`The damaged ledger was kept: ${done.damagedLedger}`);
     for (const file of done.missing) printLine(`Missing, its rows are lost: ${file}`);
     for (const file of done.setAside) printLine(`Set aside in failed/: ${file}`);

@@ -1,7 +1,8 @@
 // Owns `strata streams`: every stream of a knowledgebase at a glance.
 
+import { grouped } from '../counted.ts';
 import type { StreamSummary } from '../model.ts';
-import { ageOf, bytesOf, countOf, printJson, printLine, tableOf } from './output.ts';
+import { ageOf, bytesOf, printJson, printLine, tableOf } from './output.ts';
 import { homeOf, readWords } from './usage.ts';
 import { withCore } from './with-core.ts';
 
@@ -26,12 +27,12 @@ const NUMBERS = new Set([2, 3, 4, 5, 7]);
 const rowOf = (stream: StreamSummary): string[] => [
   stream.stream,
   `${stream.status[0]?.toUpperCase()}${stream.status.slice(1)}`,
-  countOf(stream.rows),
-  countOf(stream.files),
+  grouped(stream.rows),
+  grouped(stream.files),
   bytesOf(stream.sizeBytes),
-  stream.lagMs === null ? '–' : `${countOf(stream.lagMs)} ms`,
+  stream.lagMs === null ? '–' : `${grouped(stream.lagMs)} ms`,
   ageOf(stream.lastLandedAt),
-  countOf(stream.openRejects),
+  grouped(stream.openRejects),
 ];
 
 /** A stream as --json prints it. */

@@ -1,9 +1,10 @@
 // Owns `strata verify`: the conservation ledger of every stream, and what does not hold.
 
+import { grouped } from '../counted.ts';
 import { verify } from '../engine/verify.ts';
 import { AppError } from '../errors.ts';
 import type { Proof, StreamProof } from '../model.ts';
-import { countOf, printJson, printLine } from './output.ts';
+import { printJson, printLine } from './output.ts';
 import { homeOf, readWords } from './usage.ts';
 import { withCore } from './with-core.ts';
 
@@ -45,19 +46,19 @@ const streamLines = ({ totals, refusals, viewRows, differences }: StreamProof): 
   const { repaired, linesRejected } = totals;
   const lines = [
     `${differences.length === 0 ? '✓' : '✗'} ${stream}`,
-    `    received ${countOf(received)} = landed ${countOf(landed)} + rejected ${countOf(rejected)} + replayed ${countOf(replayed)} + refused ${countOf(refused)}`,
-    `    ${countOf(rows)} rows acknowledged in ${countOf(files)} files, ${viewRows === null ? 'no view yet' : `${countOf(viewRows)} in the view`}`,
+    `    received ${grouped(received)} = landed ${grouped(landed)} + rejected ${grouped(rejected)} + replayed ${grouped(replayed)} + refused ${grouped(refused)}`,
+    `    ${grouped(rows)} rows acknowledged in ${grouped(files)} files, ${viewRows === null ? 'no view yet' : `${grouped(viewRows)} in the view`}`,
   ];
   if (repaired > 0) {
     const are = repaired === 1 ? 'is a reject' : 'are rejects';
-    lines.push(`    ${countOf(repaired)} of these files ${are} that landed later`);
+    lines.push(`    ${grouped(repaired)} of these files ${are} that landed later`);
   }
   if (linesRejected > 0) {
     const some = linesRejected === 1 ? 'line' : 'lines';
-    lines.push(`    ${countOf(linesRejected)} ${some} stayed behind as rejects`);
+    lines.push(`    ${grouped(linesRejected)} ${some} stayed behind as rejects`);
   }
   if (refusals.length > 0) {
-    const reasons = refusals.map(({ code, times }) => `${code} ${countOf(times)}`);
+    const reasons = refusals.map(({ code, times }) => `${code} ${grouped(times)}`);
     lines.push(`    refused: ${reasons.join(', ')}`);
   }
   return [...lines, ...differences.map((difference) => `    ✗ ${difference}`)];

@@ -193,8 +193,13 @@ const makeFiles = async (running: Running, run: string, started: RecordedRun): P
     [target.folder, compactedFile(run, at + 1)].filter((part) => part !== '').join('/');
   const made: (Made & { readonly comparison: Comparison })[] = [];
   const progress = progressOf(running.report, started, choice.targets.length, 'merge');
-  // Said before the first row: looking at the footers of 10,000 files takes a second or two.
-  progress.wait(null);
+  // The footers of 10,000 files take a second or two, and are no rows yet.
+  running.report({
+    done: 0,
+    total: started.rows,
+    unit: 'rows',
+    words: 'Reading what the files hold',
+  });
   for (const [at, target] of choice.targets.entries()) {
     const ledger = knowledgebase.ledger();
     const { files, batches, columns } = await readInputs(ledger, stream, target.files, signal);

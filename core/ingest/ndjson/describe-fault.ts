@@ -1,6 +1,7 @@
 // Owns the words: a scan's trouble becomes a fault with its code, its place and one exact sentence.
 // Never decides what is a fault.
 
+import { grouped } from '../../counted.ts';
 import type { ErrorCode } from '../../errors.ts';
 import type { Fault } from '../../model.ts';
 import { MAX_NAME_BYTES } from './columns.ts';
@@ -47,9 +48,6 @@ const REFUSED: Readonly<Record<Refusal, ErrorCode>> = {
 };
 
 const isExpectation = (kind: Trouble['kind']): kind is Expectation => kind in WANTED;
-
-/** A whole number with its thousands apart. */
-export const showNumber = (value: number): string => value.toLocaleString('en-US');
 
 /** The name whose opening quotation mark is at `at`. */
 function nameAt(bytes: Uint8Array, at: number): string {
@@ -98,7 +96,7 @@ function sayRefusal(bytes: Uint8Array, trouble: Trouble, kind: Refusal, limits: 
     case 'lone_surrogate':
       return `the escape ${Buffer.from(bytes.subarray(at, at + 6)).toString('latin1')} is half of a surrogate pair`;
     case 'too_deep':
-      return `the value is nested deeper than ${showNumber(limits.maxDepth)} levels`;
+      return `the value is nested deeper than ${grouped(limits.maxDepth)} levels`;
     case 'broken_utf8':
       return sayBrokenByte(bytes, at);
     case 'empty_name':
@@ -110,11 +108,11 @@ function sayRefusal(bytes: Uint8Array, trouble: Trouble, kind: Refusal, limits: 
     case 'nul_name':
       return `the field name ${shown} has a NUL character`;
     case 'long_name':
-      return `the field name ${shown} is ${showNumber(Buffer.byteLength(name))} bytes long, and ${MAX_NAME_BYTES} is the limit`;
+      return `the field name ${shown} is ${grouped(Buffer.byteLength(name))} bytes long, and ${MAX_NAME_BYTES} is the limit`;
     case 'unknown_name':
       return `the field ${shown} is not a registered column`;
     case 'one_too_many':
-      return `the field ${shown} is one column more than the ${showNumber(limits.maxColumns)} a batch may have`;
+      return `the field ${shown} is one column more than the ${grouped(limits.maxColumns)} a batch may have`;
     case 'duplicate_name':
       return `the field ${shown} stands twice in this record`;
     case 'case_conflict':

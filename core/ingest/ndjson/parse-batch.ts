@@ -2,11 +2,12 @@
 // Never touches disk, network or clock, and never makes JavaScript values of the data.
 
 import { isUtf8 } from 'node:buffer';
+import { grouped } from '../../counted.ts';
 import type { Fault, ParsedBatch, ParseOutcome } from '../../model.ts';
 import { Cells } from './cells.ts';
 import { Columns } from './columns.ts';
 import { DecodedText } from './decoded-text.ts';
-import { describeFault, type Limits, showNumber } from './describe-fault.ts';
+import { describeFault, type Limits } from './describe-fault.ts';
 import { findInvalidUtf8 } from './find-invalid-utf8.ts';
 import { type BatchScan, scanRecord } from './scan-record.ts';
 import { skipSpace } from './scan-value.ts';
@@ -131,7 +132,7 @@ export function parseBatch(body: Uint8Array, options: ParseOptions = {}): ParseO
   }
   const { keys, firstLines } = columns;
   if (cells.rows * keys.length > Math.max(SPARE_CELLS, body.length)) {
-    const size = `${showNumber(keys.length)} columns over ${showNumber(cells.rows)} rows`;
+    const size = `${grouped(keys.length)} columns over ${grouped(cells.rows)} rows`;
     return wholeBodyFault(
       'too_many_columns',
       `The batch has ${size}, more cells than a batch may have; send records with other fields apart.`,

@@ -62,18 +62,20 @@ describe('a run that makes several files', () => {
     }
     const job = await startCompaction(core, 'k', 's');
     const told: { done: number; step: string; rows: number }[] = [];
+    let before: unknown;
     let isOver = false;
     const ended = core.jobs.outcome(job.id).finally(() => {
       isOver = true;
     });
     while (!isOver) {
-      const { done = 0, details = null } = core.jobs.get(job.id) ?? {};
+      const { done = 0, details = null, total, unit, words } = core.jobs.get(job.id) ?? {};
       const progress = details as unknown as CompactionProgress | null;
+      if (!progress && words) before = [done, total, unit, words];
       if (progress) told.push({ done, step: progress.step, rows: progress.rows.done });
       await new Promise(setImmediate);
     }
     await ended;
-    expect(told[0]).toEqual({ done: 0, step: 'merge', rows: 0 });
+    expect(before).toEqual([0, landed.rows.length, 'rows', 'Reading what the files hold']);
     const steps = told.map(({ step }) => step).filter((step, at, all) => step !== all[at - 1]);
     expect(steps).toEqual(['merge', 'verify', 'swap', 'record']);
     const done = told.map((one) => one.done);
