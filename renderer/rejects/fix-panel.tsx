@@ -16,6 +16,7 @@ import { Closed } from './closed.tsx';
 import { DiffView } from './diff-view.tsx';
 import { DiscardAsk, type Discarding } from './discard.tsx';
 import { FaultList } from './fault-list.tsx';
+import { ReplayCommand } from './replay-command.tsx';
 import './fix.css';
 import { FixChecked } from './fix-checked.tsx';
 import { FixChoices } from './fix-choices.tsx';
@@ -156,7 +157,7 @@ const Open = (
         ) : choice.choices.length === 0 ? (
           <p className="fix-none ink-2">
             No fix is known for this. Edit the body, or download it, mend it there and replay it
-            with: <code>strata rejects replay KB ID --body FILE</code>.
+            with: <ReplayCommand />.
           </p>
         ) : (
           <FixChoices

@@ -9,6 +9,7 @@ import { Empty, Loading } from '../ui/parts.tsx';
 import { BodyEditor } from './body-editor.tsx';
 import { keepLine, useDraft } from './drafts.ts';
 import { messageOf } from './fault-places.ts';
+import { ReplayCommand } from './replay-command.tsx';
 import { Sentence } from './segment-view.tsx';
 import { type BodyName, useBodyLines, useBodyText } from './use-body.ts';
 
@@ -32,7 +33,12 @@ export const LineEditors = ({ name, draftKey, faults, why }: LineEditorsProps) =
     return (
       <Empty
         what="No single line is at fault"
-        why={`${why} Choose a fix at the right, or download the body, mend it there, and replay it with: strata rejects replay KB ID --body FILE.`}
+        why={
+          <>
+            {why} Choose a fix at the right, or download the body, mend it there, and replay it
+            with: <ReplayCommand />.
+          </>
+        }
       />
     );
   }
@@ -100,7 +106,7 @@ const LineEditor = ({
       {isLong ? (
         <p className="small ink-2">
           It has {count(data.bytes)} bytes, more than can be edited here. Download the body, mend it
-          there, and replay it with: strata rejects replay KB ID --body FILE.
+          there, and replay it with: <ReplayCommand />.
         </p>
       ) : !isWhole ? (
         <p className="small ink-2">
