@@ -88,7 +88,10 @@ const strataKilled = async (words: readonly string[], step: Step, times: number)
   // A process that was killed has no exit code.
   expect([
     code,
-    stderr.replace(/^(Merging|Writing|Comparing|Swapping|Recording|Bringing|Waiting).*\n/gm, ''),
+    stderr.replace(
+      /^(Reading|Merging|Writing|Comparing|Swapping|Recording|Bringing|Waiting).*\n/gm,
+      '',
+    ),
   ]).toEqual([-1, '']);
 };
 
