@@ -20,8 +20,9 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Work>>> = {
 
 export const USAGE = `strata <command> [--home DIR] [--json]
 
-  serve [--host H] [--port N] [--admin-port N] [--new-admin-token]
-        [--open] [--demo]          run the engine and its listener; the page's
+  serve [--host H] [--port N] [--admin-port N] [--new-admin-token] [--open]
+        [--demo] [--header-timeout SECONDS] [--body-timeout SECONDS]
+                                   run the engine and its listener; the page's
                                    address stays good until a new token is made
   kb create ID                     make a knowledgebase
   kb list                          list knowledgebases
@@ -33,7 +34,7 @@ export const USAGE = `strata <command> [--home DIR] [--json]
                                    with a folder for each day of landing
   streams KB                       list streams: rows, files, lag, rejects
   land KB STREAM FILE...           land NDJSON files; - is standard input
-  query KB SQL [--format table|json|csv|ndjson]
+  query KB SQL [--format table|json|csv|ndjson] [--timeout SECONDS]
                                    run one reading statement
   compact KB STREAM [--dry-run] [--wait SECONDS]
                                    merge a stream's files into few; --dry-run
@@ -69,3 +70,13 @@ export const USAGE = `strata <command> [--home DIR] [--json]
   --json        one JSON document on stdout and nothing else
   Exit code: 0 done, 1 failed, 2 wrong use.
 `;
+
+/** The help of one command: its lines of the whole, and the options that all have. */
+export const usageOf = (name: string): string => {
+  const [first, ...parts] = USAGE.split('\n\n');
+  const [commands = '', options = ''] = parts;
+  // A line with two spaces before it begins an entry; those with more go on with it.
+  const entries = commands.split(/\n(?= {2}\S)/).map((entry) => entry.replace(/^\n/, ''));
+  const own = entries.filter((entry) => entry.trimStart().split(/\s/, 1)[0] === name);
+  return [first, own.join('\n'), options].join('\n\n');
+};

@@ -1,6 +1,6 @@
 // Owns `strata compact`: merging a stream's files, its dry run, and taking the newest run back.
 
-import { grouped } from '../counted.ts';
+import { counted, grouped } from '../counted.ts';
 import { planCompaction } from '../engine/compaction/plan.ts';
 import { startCompaction } from '../engine/compaction/run.ts';
 import { startUndo } from '../engine/compaction/undo.ts';
@@ -82,18 +82,18 @@ const runLine = ({
   heldMs,
   run,
 }: UndoneRun): string =>
-  `${grouped(filesBefore)} files became ${grouped(filesAfter ?? 0)}: ${grouped(rows)} rows, ` +
-  `${bytesOf(bytesBefore)} became ${bytesOf(bytesAfter ?? 0)}. The swap held kb.duckdb for ${heldMs} ms. Run ${run}.`;
+  `${counted(filesBefore, 'file')} became ${grouped(filesAfter ?? 0)}: ${counted(rows, 'row')}, ` +
+  `${bytesOf(bytesBefore)} became ${bytesOf(bytesAfter ?? 0)}. The swap held kb.duckdb for ${grouped(heldMs ?? 0)} ms. Run ${run}.`;
 
 const undoLine = ({ filesBefore, rows, undoHeldMs, run }: UndoneRun): string =>
-  `${grouped(filesBefore)} originals with ${grouped(rows)} rows are back. ` +
-  `The swap held kb.duckdb for ${undoHeldMs} ms. Run ${run}.`;
+  `${counted(filesBefore, 'original')} with ${counted(rows, 'row')} ${filesBefore === 1 ? 'is' : 'are'} back. ` +
+  `The swap held kb.duckdb for ${grouped(undoHeldMs ?? 0)} ms. Run ${run}.`;
 
 const planLines = (plan: CompactionPlan): string[] => {
   const { now, after, merged, into, gain, waits } = plan;
   if (into === 0) return ['There is nothing to compact.', ...waits];
   const lines = [
-    `${grouped(merged.files)} files would become ${grouped(into)}.`,
+    `${counted(merged.files, 'file')} would become ${grouped(into)}.`,
     `    files  ${grouped(now.files)} → ${grouped(after.files)}`,
     `    bytes  ${bytesOf(now.sizeBytes)} → about ${bytesOf(after.sizeBytes)}`,
     `    rows   ${grouped(now.rows)}`,

@@ -3,7 +3,7 @@
 
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { grouped } from '../counted.ts';
+import { counted } from '../counted.ts';
 import { AppError } from '../errors.ts';
 import type { Landing } from '../model.ts';
 import type { Core } from '../open-core.ts';
@@ -124,8 +124,9 @@ const report = (outcome: Outcome): void => {
     return;
   }
   const { file, rows, bytes, batch_id: batchId, replayed, rejected, reject_id: rejectId } = outcome;
-  const bad = rejected === 1 ? 'bad line' : 'bad lines';
-  const part = rejected ? `, ${grouped(rejected)} ${bad} kept as reject ${rejectId}` : '';
+  const part = rejected ? `, ${counted(rejected, 'bad line')} kept as reject ${rejectId}` : '';
   const what = `${replayed ? 'has landed before, nothing was added' : 'landed'}${part}`;
-  process.stdout.write(`${file}: ${grouped(rows)} rows, ${bytesOf(bytes)}, ${what} (${batchId})\n`);
+  process.stdout.write(
+    `${file}: ${counted(rows, 'row')}, ${bytesOf(bytes)}, ${what} (${batchId})\n`,
+  );
 };

@@ -2,7 +2,7 @@
 // Never does a command's work; each has a file.
 
 import { AppError } from '../errors.ts';
-import { COMMANDS, USAGE } from './commands.ts';
+import { COMMANDS, USAGE, usageOf } from './commands.ts';
 import { isUsageError, UsageError } from './usage.ts';
 
 /**
@@ -17,18 +17,31 @@ export const run = async (argv: readonly string[]): Promise<void> => {
   });
   try {
     const [name, ...rest] = argv;
-    if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
+    if (name === undefined || (isHelp(name) && rest.length === 0)) {
       process.stdout.write(USAGE);
       if (name === undefined) process.exitCode = 2;
       return;
     }
-    const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-    if (!command) throw new UsageError(`There is no command "${name}".`);
+    const asked = isHelp(name) ? (rest[0] as string) : name;
+    const command = Object.hasOwn(COMMANDS, asked) ? COMMANDS[asked] : undefined;
+    if (!command) throw new UsageError(`There is no command "${asked}".`);
+    if (isHelp(name) || asksForHelp(rest)) {
+      process.stdout.write(usageOf(asked));
+      return;
+    }
     const work = await command();
     await work(rest);
   } catch (error) {
     report(error);
   }
+};
+
+const isHelp = (word: string): boolean => ['help', '--help', '-h'].includes(word);
+
+/** What comes after `--` is a name, and no option. */
+const asksForHelp = (words: readonly string[]): boolean => {
+  const end = words.indexOf('--');
+  return words.slice(0, end < 0 ? words.length : end).some((word) => /^(--help|-h)$/.test(word));
 };
 
 const report = (error: unknown): void => {

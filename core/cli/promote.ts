@@ -1,6 +1,6 @@
 // Owns `strata promote`: the plan of a stream, and with --apply the next version of the model.
 
-import { grouped } from '../counted.ts';
+import { counted } from '../counted.ts';
 import type { Plan, PromotionSummary } from '../model.ts';
 import { beginApply } from '../ontology/apply.ts';
 import { accountName, type Ground } from '../ontology/ground.ts';
@@ -75,9 +75,9 @@ const shownPlan = (plan: Plan) => {
 
 const planLines = (plan: Plan, id: string, version: number | null): string[] => {
   const { promotion, snapshot, items, columns, seen, next } = plan;
-  const batches = `${grouped(snapshot.batches)} ${snapshot.batches === 1 ? 'batch' : 'batches'}`;
+  const batches = counted(snapshot.batches, 'batch', 'batches');
   return [
-    `Plan for ${promotion.stream}: v${next}, from ${grouped(snapshot.rows)} rows in ${batches}`,
+    `Plan for ${promotion.stream}: v${next}, from ${counted(snapshot.rows, 'row')} in ${batches}`,
     '',
     ...itemLines(items),
     '',

@@ -1,6 +1,7 @@
 // Owns `strata query`: one reading statement, its rows to stdout as they come.
 
 import { once } from 'node:events';
+import { counted, grouped } from '../counted.ts';
 import { streamRows } from '../lake/query.ts';
 import type { QueryColumn } from '../model.ts';
 import { csvLine, distinctNames } from '../text-formats.ts';
@@ -101,8 +102,8 @@ const FORMATS: Readonly<Record<string, () => Format>> = {
         const right = new Set(
           columns.flatMap((column, index) => (NUMERIC.test(column.type) ? [index] : [])),
         );
-        const more = count > rows.length ? `, the first ${rows.length} of them shown` : '';
-        return `${tableOf(heads, rows, right)}\n${count} ${count === 1 ? 'row' : 'rows'}${more}\n`;
+        const more = count > rows.length ? `, the first ${grouped(rows.length)} of them shown` : '';
+        return `${tableOf(heads, rows, right)}\n${counted(count, 'row')}${more}\n`;
       },
     };
   },

@@ -1,6 +1,6 @@
 // Owns how a reject is printed: as --json has it, as a row, with its lines. Never finds or changes one.
 
-import { grouped } from '../counted.ts';
+import { counted, grouped } from '../counted.ts';
 import type { OpenKnowledgebase } from '../engine/open.ts';
 import { bodyOf } from '../engine/rejects/bodies.ts';
 import type { Reject, RejectDetail } from '../model.ts';
@@ -70,11 +70,11 @@ export const linesOfDetail = (knowledgebase: OpenKnowledgebase, detail: RejectDe
     `  ${bytesOf(bodyBytes)}${bodyRemovedAt === null ? '' : `, removed on ${bodyRemovedAt.slice(0, 10)}`}`,
     ...(landedAs === null ? [] : [`  landed as ${landedAs}`]),
     ...faults,
-    ...(more > 0 ? [`  and ${grouped(more)} more faulty lines`] : []),
+    ...(more > 0 ? [`  and ${counted(more, 'more faulty line')}`] : []),
     ...(state === 'open' ? [`  ${detail.now?.ok ? 'It would land now, as it came.' : hint}`] : []),
     ...detail.history.map(({ number, at, by, outcome, batchId: landed, rows, fault }) =>
       outcome === 'landed'
-        ? `  try ${number}, ${at}, ${by}: landed ${grouped(rows ?? 0)} rows as ${landed}`
+        ? `  try ${number}, ${at}, ${by}: landed ${counted(rows ?? 0, 'row')} as ${landed}`
         : `  try ${number}, ${at}, ${by}: ${fault?.message ?? 'failed'}`,
     ),
   ].map(visible);

@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
-import { grouped } from '../counted.ts';
+import { counted, grouped } from '../counted.ts';
 import { reasonOf } from '../engine/rejects/bodies.ts';
 import { rejectDetail } from '../engine/rejects/detail.ts';
 import { findReject, listRejects } from '../engine/rejects/find.ts';
@@ -92,7 +92,7 @@ const replay = async (words: readonly string[]): Promise<void> => {
       // It stays as it was; what is wrong now is the answer.
       throw new AppError(fault.code, `The reject ${rejectId} stays open: ${fault.message}`);
     }
-    if (!values.json) printLine(`Landed ${grouped(rows ?? 0)} rows as ${batchId}.`);
+    if (!values.json) printLine(`Landed ${counted(rows ?? 0, 'row')} as ${batchId}.`);
     const { views, tell } = context.knowledgebase;
     tell('reject-landed', `The reject ${rejectId} landed as ${batchId} (command line).`, stream);
     if (!(await views.settled(5_000))) {

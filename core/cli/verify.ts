@@ -1,6 +1,6 @@
 // Owns `strata verify`: the conservation ledger of every stream, and what does not hold.
 
-import { grouped } from '../counted.ts';
+import { counted, grouped } from '../counted.ts';
 import { verify } from '../engine/verify.ts';
 import { AppError } from '../errors.ts';
 import type { Proof, StreamProof } from '../model.ts';
@@ -47,7 +47,7 @@ const streamLines = ({ totals, refusals, viewRows, differences }: StreamProof): 
   const lines = [
     `${differences.length === 0 ? '✓' : '✗'} ${stream}`,
     `    received ${grouped(received)} = landed ${grouped(landed)} + rejected ${grouped(rejected)} + replayed ${grouped(replayed)} + refused ${grouped(refused)}`,
-    `    ${grouped(rows)} rows acknowledged in ${grouped(files)} files, ${viewRows === null ? 'no view yet' : `${grouped(viewRows)} in the view`}`,
+    `    ${counted(rows, 'row')} acknowledged in ${counted(files, 'file')}, ${viewRows === null ? 'no view yet' : `${grouped(viewRows)} in the view`}`,
   ];
   if (repaired > 0) {
     const are = repaired === 1 ? 'is a reject' : 'are rejects';

@@ -3,6 +3,7 @@
 
 import { lstatSync } from 'node:fs';
 import { basename } from 'node:path';
+import { grouped } from '../counted.ts';
 import { fold } from '../ids.ts';
 import { batchFile, type StreamPaths } from '../knowledgebase/paths.ts';
 import type { CompactedFacts } from '../lake/compact/manifest.ts';
@@ -119,7 +120,7 @@ const isNew = (
   const elsewhere = known.filter((batch) => isThere(desk, batch, file));
   const other = batches.find(({ sha256 }, at) => known[at] && known[at].sha256 !== sha256);
   if (other || elsewhere.length === batches.length) {
-    const copied = `Its ${batches.length} batches are in other files already.`;
+    const copied = `${batches.length === 1 ? 'Its batch is' : `Its ${grouped(batches.length)} batches are`} in other files already.`;
     const reason = other ? otherOf(other.batchId) : copied;
     desk.broken.push({ file, reason, isRead: true });
     return false;

@@ -1,6 +1,7 @@
 // Owns proving that compacted files hold what the ledger says: each batch with its rows, in its place, from its body.
 // Never mends anything.
 
+import { counted } from '../counted.ts';
 import { globLiteral, openDuckdb, readRows } from '../lake/duckdb.ts';
 import { type DescribedFile, describeFile } from '../lake/land.ts';
 import { NotParquetError } from '../lake/parquet/not-parquet-error.ts';
@@ -23,11 +24,13 @@ export const compactedDifferences = async (
   }
   const { compacted, rows, sizeBytes } = described;
   if (!compacted)
-    return [`${file}: it has no manifest, the ledger has ${batches.length} batches in it.`];
+    return [
+      `${file}: it has no manifest, the ledger has ${counted(batches.length, 'batch', 'batches')} in it.`,
+    ];
   const found: string[] = [];
   if (recorded && (recorded.sizeBytes !== sizeBytes || recorded.rows !== rows)) {
     found.push(
-      `${file}: it has ${rows} rows and ${sizeBytes} bytes, the ledger says ${recorded.rows} and ${recorded.sizeBytes}.`,
+      `${file}: it has ${counted(rows, 'row')} and ${counted(sizeBytes, 'byte')}, the ledger says ${recorded.rows} and ${recorded.sizeBytes}.`,
     );
   }
   const mine = new Map(batches.map((batch) => [batch.batchId, batch]));
@@ -68,11 +71,11 @@ const wrongWith = (
   const { listed, sha256, rowInFile, place } = there;
   if (!batch) return 'is in it, but the ledger has it elsewhere or not at all.';
   if (batch.sha256 !== sha256) return 'was made from another body than the ledger says.';
-  if (batch.rows !== listed) return `has ${listed} rows, the ledger says ${batch.rows}.`;
+  if (batch.rows !== listed) return `has ${counted(listed, 'row')}, the ledger says ${batch.rows}.`;
   if (batch.rowInFile !== rowInFile)
     return `begins at row ${rowInFile}, the ledger says ${batch.rowInFile}.`;
   if (place?.rows !== listed)
-    return `has ${place?.rows ?? 0} rows in the file, its manifest says ${listed}.`;
+    return `has ${counted(place?.rows ?? 0, 'row')} in the file, its manifest says ${listed}.`;
   if (place.first !== rowInFile || place.last !== rowInFile + listed - 1)
     return `lies at rows ${place.first} to ${place.last}, its manifest says from ${rowInFile} on.`;
   return undefined;

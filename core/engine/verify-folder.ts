@@ -4,6 +4,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { counted, grouped } from '../counted.ts';
 import { REASON_SUFFIX, rejectFiles, type StreamPaths } from '../knowledgebase/paths.ts';
 import { holdFiles } from '../lake/hold-files.ts';
 import { describeFile } from '../lake/land.ts';
@@ -70,7 +71,9 @@ export const fileDifferences = (
       const wrong = path && fileDifference(path, batch);
       if (wrong) found.push(`${batch.file}: ${wrong}`);
       else if (!path) {
-        found.push(`${batch.file} is recorded with ${batch.rows} rows, but is not in data/.`);
+        found.push(
+          `${batch.file} is recorded with ${counted(batch.rows, 'row')}, but is not in data/.`,
+        );
       }
     }
     for (const [file, own] of compacted) {
@@ -78,7 +81,10 @@ export const fileDifferences = (
       const path = files.get(file) ?? findFile(paths, file);
       const recorded = ledger().compactedFiles.get(id, file);
       if (path) found.push(...(await compactedDifferences(path, file, recorded, own)));
-      else found.push(`${file} is recorded with ${own.length} batches, but is not in data/.`);
+      else
+        found.push(
+          `${file} is recorded with ${counted(own.length, 'batch', 'batches')}, but is not in data/.`,
+        );
     }
     for (const file of unseen) {
       if (!(await soon(() => isRecorded(ledger(), id, paths, file)))) {
@@ -102,11 +108,12 @@ const fileDifference = (
 ): string | undefined => {
   try {
     const { facts, rows, sizeBytes } = describeFile(path);
-    if (rows !== batch.rows) return `it has ${rows} rows, the ledger says ${batch.rows}.`;
+    if (rows !== batch.rows)
+      return `it has ${counted(rows, 'row')}, the ledger says ${batch.rows}.`;
     if (facts?.sha256 !== batch.sha256)
       return 'it was made from another body than the ledger says.';
     if (sizeBytes !== batch.sizeBytes)
-      return `it has ${sizeBytes} bytes, the ledger says ${batch.sizeBytes}.`;
+      return `it has ${counted(sizeBytes, 'byte')}, the ledger says ${batch.sizeBytes}.`;
     return undefined;
   } catch (error) {
     if (error instanceof NotParquetError) return `it is not whole: ${error.message}`;
@@ -182,13 +189,13 @@ export const linkDifferences = ({ ledger, streams }: OpenKnowledgebase, id: stri
     const kept = readReason(join(failed, rejectFiles(partRejectId).reason))?.lines?.length;
     if (part?.partOf !== batchId || kept !== linesRejected) {
       found.push(
-        `${linesRejected} lines of the batch ${batchId} were rejected; the reject ${partRejectId} ${part ? `has ${kept ?? 'none'} of them` : 'is not recorded'}.`,
+        `${counted(linesRejected, 'line')} of the batch ${batchId} ${linesRejected === 1 ? 'was' : 'were'} rejected; the reject ${partRejectId} ${part ? `has ${kept ?? 'none'} of them` : 'is not recorded'}.`,
       );
     }
     const records = told(batch)?.records ?? null;
     if (records !== null && records !== rows + linesRejected) {
       found.push(
-        `The batch ${batchId} came with ${records} records: ${rows} landed and ${linesRejected} were rejected.`,
+        `The batch ${batchId} came with ${counted(records, 'record')}: ${grouped(rows)} landed, ${grouped(linesRejected)} rejected.`,
       );
     }
   }

@@ -1,6 +1,7 @@
 // Owns proving the promises of a knowledgebase: the conservation ledger, the files, the view.
 // Never mends anything; repair.ts does.
 
+import { counted } from '../counted.ts';
 import { AppError } from '../errors.ts';
 import { viewName } from '../knowledgebase/paths.ts';
 import { queryPage } from '../lake/query.ts';
@@ -110,7 +111,7 @@ const checkTotals = (totals: StreamTotals, sums: FileSums, differences: string[]
     totals.sizeBytes !== sums.sizeBytes
   ) {
     differences.push(
-      `The totals say ${totals.files} files, ${totals.rows} rows, ${totals.sizeBytes} bytes; the batches add up to ${sums.files}, ${sums.rows}, ${sums.sizeBytes}.`,
+      `The totals say ${counted(totals.files, 'file')}, ${counted(totals.rows, 'row')}, ${counted(totals.sizeBytes, 'byte')}; the batches add up to ${sums.files}, ${sums.rows}, ${sums.sizeBytes}.`,
     );
   }
 };
@@ -133,7 +134,7 @@ const checkView = async (
     if (isTooFew || !(await soon(() => viewRows <= now()))) {
       const difference = isTooFew ? totals.rows - viewRows : viewRows - now();
       differences.push(
-        `${totals.rows} rows were acknowledged, the view has ${viewRows}: ${difference} ${isTooFew ? 'are missing' : 'are too many'}.`,
+        `${counted(totals.rows, 'row was', 'rows were')} acknowledged, the view has ${viewRows}: ${counted(difference, 'is', 'are')} ${isTooFew ? 'missing' : 'too many'}.`,
       );
     }
     return viewRows;

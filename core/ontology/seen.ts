@@ -1,5 +1,6 @@
 // Owns what was seen in a profile and is no part of the proposal, and why. Pure.
 
+import { counted, grouped } from '../counted.ts';
 import type { Profile, SeenNote } from '../model.ts';
 import { ACCIDENT } from './chance.ts';
 import type { Fixes, FoundDimension } from './fixes.ts';
@@ -30,7 +31,11 @@ export const seenNotes = (
       return exact && exceptions === 0 && chance > ACCIDENT && owned.get(to) !== from;
     })
     .map(({ from, to, groups }) =>
-      arrow(from, to, `holds for all ${groups} values, but ${rows} rows may show it by accident`),
+      arrow(
+        from,
+        to,
+        `holds for all ${grouped(groups)} values, but ${counted(rows, 'row')} may show it by accident`,
+      ),
     );
   const between = keys.flatMap((from) =>
     keys

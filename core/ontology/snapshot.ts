@@ -2,6 +2,7 @@
 // Never holds a batch that is not acknowledged; the caller has the writer lock.
 
 import { createHash } from 'node:crypto';
+import { counted } from '../counted.ts';
 import { AppError } from '../errors.ts';
 import { viewName } from '../knowledgebase/paths.ts';
 import { type DuckDBConnection, identifier, literal, readRows } from '../lake/duckdb.ts';
@@ -83,7 +84,7 @@ const checkRows = async (
   if (!wrong) return;
   throw new AppError(
     'snapshot_differs',
-    `The batch ${wrong.batchId} has ${wrong.rows} rows in the ledger and ${rows.get(wrong.batchId) ?? 0} in the view.`,
+    `The batch ${wrong.batchId} has ${counted(wrong.rows, 'row')} in the ledger and ${rows.get(wrong.batchId) ?? 0} in the view.`,
     { details: { batchId: wrong.batchId } },
   );
 };

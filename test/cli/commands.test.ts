@@ -210,7 +210,7 @@ describe.sequential('the commands', () => {
     expect((await says(['verify', 'lab'])).split('\n').slice(-5)).toEqual([
       '✓ readings',
       '    received 2 = landed 1 + rejected 0 + replayed 1 + refused 0',
-      '    2 rows acknowledged in 1 files, 2 in the view',
+      '    2 rows acknowledged in 1 file, 2 in the view',
       'Everything holds.',
       '',
     ]);

@@ -86,11 +86,9 @@ test('several files, said for people', async () => {
   const { code, stdout, stderr } = await strata(home, ['land', 'lab', 'several', one, two, one]);
   expect([code, stderr]).toEqual([0, '']);
   expect(stdout.split('\n')).toEqual([
-    expect.stringMatching(/one\.ndjson: 1 rows, 10 B, landed \(file-[0-9a-f]{32}-1\)$/),
+    expect.stringMatching(/one\.ndjson: 1 row, 10 B, landed \(file-[0-9a-f]{32}-1\)$/),
     expect.stringMatching(/two\.ndjson: 2 rows, 19 B, landed \(file-[0-9a-f]{32}-1\)$/),
-    expect.stringMatching(
-      /one\.ndjson: 1 rows, 10 B, has landed before, nothing was added \(file-/,
-    ),
+    expect.stringMatching(/one\.ndjson: 1 row, 10 B, has landed before, nothing was added \(file-/),
     '',
   ]);
 });
@@ -120,7 +118,7 @@ describe('a file with a bad line', () => {
     const file = write('bad.ndjson', good + bad);
     const { code, stdout, stderr } = await strata(home, ['land', 'lab', 'faulty', file]);
     expect(code).toBe(1);
-    expect(stdout).toMatch(/^\S+bad\.ndjson: 1 rows, 1\.00 MB, landed \(file-\w+-1\)\n$/);
+    expect(stdout).toMatch(/^\S+bad\.ndjson: 1 row, 1\.00 MB, landed \(file-\w+-1\)\n$/);
     expect(stderr).toMatch(
       /^strata: \S+bad\.ndjson: Line 2[^\n]+ \(its line 1 is line 2 of the file\) Kept as reject file-\w{32}-2\.\n$/,
     );
@@ -167,7 +165,7 @@ test('a line over the limit is refused with its number; what came before has lan
   const file = write('long.ndjson', `{"a":"1"}\n{"a":"${'x'.repeat(1_048_576)}"}\n{"a":"3"}\n`);
   const { code, stdout, stderr } = await strata(home, ['land', 'lab', 'long', file]);
   expect(code).toBe(1);
-  expect(stdout).toMatch(/: 1 rows, 10 B, landed/);
+  expect(stdout).toMatch(/: 1 row, 10 B, landed/);
   expect(stderr).toBe(
     `strata: ${file}: line 2 is over 1048576 bytes. ` +
       'Lines before it have landed; max_body_bytes in knowledgebase.json is the setting.\n',

@@ -155,7 +155,7 @@ test('every row comes out, in order', async () => {
 
 test('a table says how many rows it leaves out', async () => {
   const lines = (await run('SELECT range AS n FROM range(1001)', 'table')).split('\n');
-  expect(lines.slice(-3)).toEqual(['999', '1001 rows, the first 1000 of them shown', '']);
+  expect(lines.slice(-3)).toEqual(['999', '1,001 rows, the first 1,000 of them shown', '']);
 });
 
 test('a reader that has seen enough ends it quietly', async () => {

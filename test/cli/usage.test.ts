@@ -1,6 +1,7 @@
 // Wrong use: exit code 2, one line on stderr that says what is wrong, nothing on stdout.
 
 import { afterAll, describe, expect, test } from 'vitest';
+import { COMMANDS, USAGE, usageOf } from '../../core/cli/commands.ts';
 import { removeTempFolders, strata, tempFolder } from '../helpers/server.ts';
 
 afterAll(removeTempFolders);
@@ -65,5 +66,52 @@ describe('help', () => {
     }
     const widest = Math.max(...asked.stdout.split('\n').map((line) => line.length));
     expect(widest, 'fits a terminal').toBeLessThanOrEqual(80);
+  });
+
+  test.concurrent.each([
+    ['compact --help'],
+    ['compact k s -h'],
+    ['help compact'],
+    ['--help compact'],
+  ])('%s tells that command alone', async (words) => {
+    expect(await strata(home, words.split(' '))).toEqual({
+      code: 0,
+      stderr: '',
+      stdout: `strata <command> [--home DIR] [--json]
+
+  compact KB STREAM [--dry-run] [--wait SECONDS]
+                                   merge a stream's files into few; --dry-run
+                                   says what that would change and gain
+  compact undo KB STREAM [--wait SECONDS]
+                                   bring back what the newest run replaced
+
+  --home DIR    where knowledgebases live; STRATA_HOME, or ~/Strata
+  --json        one JSON document on stdout and nothing else
+  Exit code: 0 done, 1 failed, 2 wrong use.
+`,
+    });
+  });
+
+  test('of each command is there, and no line of it belongs to none', () => {
+    const entries = Object.keys(COMMANDS).flatMap((name) => {
+      const own = (usageOf(name).split('\n\n')[1] as string).split('\n');
+      expect(own[0], name).toMatch(new RegExp(`^  ${name} `));
+      return own;
+    });
+    expect(entries.sort()).toEqual((USAGE.split('\n\n')[1] as string).split('\n').sort());
+  });
+
+  test('is of a command that there is', async () => {
+    expect(await strata(home, ['help', 'nonsense'])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'strata: There is no command "nonsense". See: strata --help\n',
+    });
+  });
+
+  test('is not what comes after --', async () => {
+    const { code, stdout, stderr } = await strata(home, ['kb', 'create', '--', '--help']);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain('--help');
   });
 });

@@ -127,7 +127,7 @@ test('a Parquet file that Strata did not land is set aside', async () => {
   instance.closeSync();
   expect(await differencesOf()).toEqual([
     'foreign.parquet is in data/, but not recorded.',
-    '6 rows were acknowledged, the view has 7: 1 are too many.',
+    '6 rows were acknowledged, the view has 7: 1 is too many.',
   ]);
   expect(await repair()).toMatchObject({ recorded: 3, setAside: ['readings/foreign.parquet'] });
   expect(readdirSync(failed)).toContain('foreign.parquet');

@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { counted } from '../../core/counted.ts';
 import { verify } from '../../core/engine/verify.ts';
 import type { Proof } from '../../core/model.ts';
 import { codeOf, land } from '../helpers/core.ts';
@@ -99,7 +100,7 @@ describe('the conservation ledger', () => {
     expect(await differences()).toEqual(
       ofStream(
         `The totals say 3 files, 4 rows, 5 bytes; the batches add up to 2, 5, ${bytes}.`,
-        '4 rows were acknowledged, the view has 5: 1 are too many.',
+        '4 rows were acknowledged, the view has 5: 1 is too many.',
       ),
     );
   });
@@ -133,7 +134,7 @@ describe('files', { timeout: 60_000 }, () => {
     );
     const size = sizeOf('one.parquet');
     expect(await differences()).toEqual(
-      ofStream(`one.parquet: it has ${size} bytes, the ledger says ${size + 1}.`),
+      ofStream(`one.parquet: it has ${counted(size, 'byte')}, the ledger says ${size + 1}.`),
     );
   });
 

@@ -154,7 +154,7 @@ describe.sequential('rejects that landed, compacted', () => {
       false,
       [
         '3 lines of the batch p were rejected; the reject p has 2 of them.',
-        'The batch p came with 4 records: 2 landed and 3 were rejected.',
+        'The batch p came with 4 records: 2 landed, 3 rejected.',
       ],
     ]);
     set(2);

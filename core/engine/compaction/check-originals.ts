@@ -3,6 +3,7 @@
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { grouped } from '../../counted.ts';
 import { AppError } from '../../errors.ts';
 import { fold } from '../../ids.ts';
 import { transitPaths } from '../../knowledgebase/paths.ts';
@@ -56,7 +57,7 @@ export const checkOriginals = async (
   const what =
     wanted.size === 1
       ? `The batch ${left.batchId} has no original any more.`
-      : `${wanted.size} batches have no original any more, the first is ${left.batchId}.`;
+      : `${grouped(wanted.size)} batches have no original any more, the first is ${left.batchId}.`;
   throw new AppError('compaction_differs', `${what} ${AS_IT_WAS}`, {
     details: { batch_id: left.batchId },
   });

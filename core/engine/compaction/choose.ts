@@ -1,6 +1,7 @@
 // Owns which files of a stream a compaction merges, and into how many. Never reads a file.
 
 import { setImmediate as turn } from 'node:timers/promises';
+import { grouped } from '../../counted.ts';
 import { DATE_FOLDER } from '../../knowledgebase/paths.ts';
 import type { CompactedFile } from '../../ledger/compacted-files.ts';
 import type { Ledger } from '../../ledger/open.ts';
@@ -82,7 +83,7 @@ const chooseIn = (folders: ReadonlyMap<string, readonly Candidate[]>, today: str
 const waitOf = (count: number, day: string): string =>
   count === 1
     ? `The file of ${day} waits until the day is over.`
-    : `The ${count} files of ${day} wait until the day is over.`;
+    : `The ${grouped(count)} files of ${day} wait until the day is over.`;
 
 const folderOf = (file: string): string => file.slice(0, Math.max(0, file.lastIndexOf('/')));
 

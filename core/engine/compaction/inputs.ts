@@ -2,6 +2,7 @@
 // Never reads a value; footers alone.
 
 import { join } from 'node:path';
+import { counted } from '../../counted.ts';
 import { AppError } from '../../errors.ts';
 import { fold } from '../../ids.ts';
 import type { ManifestBatch } from '../../lake/compact/manifest.ts';
@@ -72,7 +73,7 @@ const batchesOf = async (
 ): Promise<readonly ManifestBatch[]> => {
   const { batch } = candidate;
   if (rows !== candidate.rows)
-    throw differs(candidate, `it has ${rows} rows, the ledger says ${candidate.rows}`);
+    throw differs(candidate, `it has ${counted(rows, 'row')}, the ledger says ${candidate.rows}`);
   if (batch === null) {
     if (!compacted) throw differs(candidate, 'it has no manifest');
     for (const { batchId, sha256 } of compacted.batches) {

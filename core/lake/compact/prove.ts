@@ -1,6 +1,7 @@
 // Owns the proof that a merged file holds its batches exactly: for each its rows, their order, and a hash of all values.
 // Never mends: a difference is an error that names the batch.
 
+import { counted } from '../../counted.ts';
 import { AppError } from '../../errors.ts';
 import { fold } from '../../ids.ts';
 import { emitting } from '../apart/emitting.ts';
@@ -94,11 +95,11 @@ const compare = (
   made: readonly [number, string] | undefined,
 ): void => {
   if (original?.[0] !== rows) {
-    const message = `The batch ${batchId} has ${original?.[0] ?? 'no'} rows in its file, the ledger says ${rows}.`;
+    const message = `The batch ${batchId} has ${original ? counted(original[0], 'row') : 'no rows'} in its file, the ledger says ${rows}.`;
     throw differs(message, batchId);
   }
   if (made?.[0] !== rows) {
-    const message = `The batch ${batchId} has ${made?.[0] ?? 'no'} rows in the merged file, ${rows} in its own.`;
+    const message = `The batch ${batchId} has ${made ? counted(made[0], 'row') : 'no rows'} in the merged file, ${rows} in its own.`;
     throw differs(message, batchId);
   }
   if (made[1] !== original[1]) {

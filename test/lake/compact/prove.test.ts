@@ -164,7 +164,7 @@ describe('a merged file', () => {
     [
       'a row is missing',
       "SELECT * FROM MADE WHERE NOT (_batch_id = 'a' AND _line = 2)",
-      ['compaction_differs', 'The batch a has 1 rows in the merged file, 2 in its own.', 'a'],
+      ['compaction_differs', 'The batch a has 1 row in the merged file, 2 in its own.', 'a'],
     ],
     [
       'a row is there twice',
@@ -191,7 +191,7 @@ describe('a merged file', () => {
     await write(one.folder, 'a', [{ first: 'x', r: 'r' }]);
     expect(await proofOf(one, one.target)).toEqual([
       'compaction_differs',
-      'The batch a has 1 rows in its file, the ledger says 2.',
+      'The batch a has 1 row in its file, the ledger says 2.',
       'a',
     ]);
   });
