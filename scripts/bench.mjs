@@ -12,11 +12,12 @@ await runScript(async () => {
   const entry = await buildBench();
   // In a process of its own, so that nothing that set-up loaded is measured.
   const env = { ...process.env, STRATA_SET_UP: 'done' };
-  const child = spawn(process.execPath, [entry, ...process.argv.slice(2)], {
+  let child;
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
+  child = spawn(process.execPath, [entry, ...process.argv.slice(2)], {
     cwd: root,
     env,
     stdio: 'inherit',
   });
-  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
   child.once('exit', (code) => process.exit(code ?? 1));
 });

@@ -16,13 +16,14 @@ export function runWindow(electron, words) {
   if (!isPinned) process.stderr.write(`Electron ${version} stands in; it is for development.\n`);
   const isRoot = process.platform === 'linux' && process.getuid?.() === 0;
   if (isRoot) process.stderr.write("As root, Chromium's sandbox is off: --no-sandbox.\n");
-  const child = spawn(program, [root, ...(isRoot ? ['--no-sandbox'] : []), ...words], {
-    env: electronEnvironment(electron),
-    stdio: 'inherit',
-  });
+  let child;
   // Ctrl+C reaches the window by itself; it drains, and this process waits for it.
   process.on('SIGINT', () => {});
   process.on('SIGTERM', () => child.kill('SIGTERM'));
+  child = spawn(program, [root, ...(isRoot ? ['--no-sandbox'] : []), ...words], {
+    env: electronEnvironment(electron),
+    stdio: 'inherit',
+  });
   return new Promise((resolve) => {
     child.once('error', (error) => {
       process.stderr.write(`Electron could not be started: ${error.message}\n`);

@@ -25,7 +25,10 @@ export function run(program, args, { cwd = root, env = process.env, inherit = fa
     const out = inherit ? 'inherit' : 'pipe';
     // A group of its own, so that what the program started ends with it.
     const detached = process.platform !== 'win32';
-    const child = spawn(program, args, { cwd, env, shell, detached, stdio: ['ignore', out, out] });
+    let child;
+    // Before there is a child: a signal that comes while it is started must not leave it behind.
+    const stopping = endWithUs(() => child, detached);
+    child = spawn(program, args, { cwd, env, shell, detached, stdio: ['ignore', out, out] });
     let output = '';
     const keep = (text) => {
       output = (output + text).slice(-KEPT_OUTPUT);
@@ -33,7 +36,6 @@ export function run(program, args, { cwd = root, env = process.env, inherit = fa
     child.stdout?.setEncoding('utf8').on('data', keep);
     child.stderr?.setEncoding('utf8').on('data', keep);
 
-    const stopping = endWithUs(child, detached);
     child.once('error', (error) => {
       keep(error.message);
       stopping.over();
@@ -47,9 +49,10 @@ export function run(program, args, { cwd = root, env = process.env, inherit = fa
 }
 
 /** Passes on a signal to stop, and ends this process once the child has ended. */
-function endWithUs(child, isGroup) {
+function endWithUs(childOf, isGroup) {
   let received;
   const kill = (signal) => {
+    const child = childOf();
     try {
       if (isGroup) process.kill(-child.pid, signal);
       else child.kill(signal);

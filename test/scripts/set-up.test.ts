@@ -139,6 +139,15 @@ test('a set-up that is told to stop takes npm with it and gives the lock back', 
   expect((await strata()).stderr).not.toContain('Waiting');
 });
 
+test('a set-up that is told to stop as soon as npm runs does the same', async () => {
+  write('path/npm', '#!/bin/sh\necho $$ > pid\nkill -TERM $PPID\nsleep 60\n');
+  for (let n = 0; n < 10; n += 1) {
+    expect((await strata()).code).toBe(143);
+    const pid = Number(readFileSync(join(clone, 'pid'), 'utf8'));
+    expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+  }
+});
+
 test.each([
   ['npm error code ENOTFOUND', 'The package registry did not answer.'],
   ['npm error code ENOSPC', 'The disk is full.'],
