@@ -16,7 +16,7 @@ export const run = async (argv: readonly string[]): Promise<void> => {
     throw error;
   });
   try {
-    const [name, ...rest] = argv;
+    const [name, ...rest] = commandFirst(argv);
     if (name === undefined || (isHelp(name) && rest.length === 0)) {
       process.stdout.write(USAGE);
       if (name === undefined) process.exitCode = 2;
@@ -36,9 +36,25 @@ export const run = async (argv: readonly string[]): Promise<void> => {
   }
 };
 
+/** The options that every command takes may also stand before it. */
+const commandFirst = (argv: readonly string[]): readonly string[] => {
+  let first = 0;
+  for (;;) {
+    const word = argv[first] ?? '';
+    if (word === '--home' && argv.length > first + 1) first += 2;
+    else if (word === '--json' || word.startsWith('--home=')) first += 1;
+    else break;
+  }
+  if (first === 0) return argv;
+  if (first === argv.length) throw new UsageError('No command is given.');
+  const words = argv.slice(first);
+  // What comes after `--` is a name, and no option.
+  const end = words.indexOf('--');
+  return words.toSpliced(end < 0 ? words.length : end, 0, ...argv.slice(0, first));
+};
+
 const isHelp = (word: string): boolean => ['help', '--help', '-h'].includes(word);
 
-/** What comes after `--` is a name, and no option. */
 const asksForHelp = (words: readonly string[]): boolean => {
   const end = words.indexOf('--');
   return words.slice(0, end < 0 ? words.length : end).some((word) => /^(--help|-h)$/.test(word));

@@ -1,5 +1,6 @@
 // Wrong use: exit code 2, one line on stderr that says what is wrong, nothing on stdout.
 
+import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { COMMANDS, USAGE, usageOf } from '../../core/cli/commands.ts';
 import { removeTempFolders, strata, tempFolder } from '../helpers/server.ts';
@@ -10,7 +11,10 @@ const home = tempFolder();
 
 const WRONG: readonly (readonly [words: string, message: string])[] = [
   ['nonsense', 'There is no command "nonsense".'],
-  ['--json', 'There is no command "--json".'],
+  ['--json', 'No command is given.'],
+  ['--json --home', 'There is no command "--home".'],
+  ['--home x', 'No command is given.'],
+  ['--nonsense kb list', 'There is no command "--nonsense".'],
   ['constructor', 'There is no command "constructor".'],
   ['kb', 'kb takes create, list, open or forget.'],
   ['kb remove lab', 'kb takes create, list, open or forget.'],
@@ -42,6 +46,24 @@ describe('wrong use', () => {
     expect(stderr).toMatch(/^strata: [^\n]* See: strata --help\n$/);
     expect(stderr).toContain(message);
   });
+});
+
+test('options of every command may stand before it', async () => {
+  const elsewhere = tempFolder();
+  for (const words of [
+    ['--home', elsewhere, 'kb', 'create', 'a', '--json'],
+    ['--json', `--home=${elsewhere}`, 'kb', 'create', '--', 'b'],
+  ]) {
+    const { code, stdout, stderr } = await strata(home, words);
+    expect([code, stderr, JSON.parse(stdout)]).toMatchObject([
+      0,
+      '',
+      { id: words.at(-1) === 'b' ? 'b' : 'a' },
+    ]);
+  }
+  const { stdout } = await strata(elsewhere, ['kb', 'list', '--json']);
+  expect(stdout).toContain(join(elsewhere, 'a'));
+  expect(stdout).toContain(join(elsewhere, 'b'));
 });
 
 describe('help', () => {
