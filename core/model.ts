@@ -12,4 +12,6 @@ export type * from './model/profile.ts';
 export type * from './model/query.ts';
 export type * from './model/recipe.ts';
 export type * from './model/reject.ts';
+export type * from './model/reject-body.ts';
+export type * from './model/reject-mend.ts';
 export type * from './model/stream.ts';
