@@ -31,16 +31,26 @@ export interface SwapWork {
 
 /**
  * How long running queries of this process may go on before those that were held back get their turn. It grows where
- * queries take longer; as long as new ones were held back, they are let through before the next try.
+ * queries take longer: those of 10,000 files take seconds, and compacting is what makes them short. As long as new ones
+ * were held back, they are let through before the next try.
  */
 const FIRST_QUERY_PATIENCE_MS = 1_000;
-const LAST_QUERY_PATIENCE_MS = 8_000;
+const LAST_QUERY_PATIENCE_MS = 30_000;
+/**
+ * How long who has waited for queries stays, with new ones held back, until other processes leave a gap too: as long as
+ * it has waited, within these bounds. Where every try began with the queries again, both gaps would have to come at once.
+ */
+const LEAST_STAY_MS = 1_000;
+const MOST_STAY_MS = 3_000;
+/** Below it no query was waited for. */
+const NOTICED_MS = 50;
 /**
  * A program that opens the file for each query leaves short gaps, which seldom tries would go on missing; one that
- * keeps it open is asked less and less often.
+ * keeps it open is asked less often. A try takes some 5 ms of processor time.
  */
 const FIRST_RETRY_MS = 10;
-const LAST_RETRY_MS = 500;
+const LAST_RETRY_MS = 100;
+const STAYING_RETRY_MS = 20;
 const QUICK_TRIES = 200;
 const QUERIES = 'Queries are still running.';
 
@@ -57,25 +67,38 @@ export const enterAlone = async (options: EnterOptions, work: SwapWork): Promise
   };
   let retryMs = FIRST_RETRY_MS;
   let queryPatienceMs = FIRST_QUERY_PATIENCE_MS;
+  const onObstacle = (obstacle: AppError): void => say(waitingFor(obstacle));
   for (let tries = 1; ; tries += 1) {
-    const obstacle = await attempt(options, work, queryPatienceMs, () => say(null));
+    const began = performance.now();
+    const left = Math.max(FIRST_QUERY_PATIENCE_MS, giveUpAt - Date.now());
+    const obstacle = await attempt(options, work, Math.min(queryPatienceMs, left), {
+      onObstacle,
+      onEntered: () => say(null),
+    });
     if (!obstacle) return;
     if (Date.now() > giveUpAt) throw obstacle;
-    say(waitingFor(obstacle));
-    const isQueries = obstacle.message === QUERIES;
-    const pauseMs = isQueries ? queryPatienceMs : retryMs;
+    onObstacle(obstacle);
+    const tookMs = performance.now() - began;
+    const pauseMs = tookMs < LEAST_STAY_MS / 2 ? retryMs : tookMs;
     await wait(pauseMs, undefined, { signal: options.signal });
-    if (isQueries) queryPatienceMs = Math.min(queryPatienceMs * 2, LAST_QUERY_PATIENCE_MS);
+    if (obstacle.message === QUERIES) {
+      queryPatienceMs = Math.min(queryPatienceMs * 2, LAST_QUERY_PATIENCE_MS);
+    }
     if (tries > QUICK_TRIES) retryMs = Math.min(retryMs * 2, LAST_RETRY_MS);
   }
 };
+
+interface Hearing {
+  readonly onObstacle: (obstacle: AppError) => void;
+  readonly onEntered: () => void;
+}
 
 /** Tries once; what stands in the way is returned, what goes wrong in the work is thrown. */
 const attempt = async (
   { paths, gate, purpose, signal }: EnterOptions,
   work: SwapWork,
   queryPatienceMs: number,
-  onEntered: () => void,
+  { onObstacle, onEntered }: Hearing,
 ): Promise<AppError | undefined> => {
   signal.throwIfAborted();
   let lock: ReturnType<typeof takeWriterLock>;
@@ -85,12 +108,22 @@ const attempt = async (
     return asObstacle(error);
   }
   try {
+    const asked = performance.now();
     const entered = await gate.write(async (): Promise<AppError | number> => {
-      const claim = claimFolder(paths);
-      if (!claim) return readElsewhere();
-      const started = performance.now();
+      const waitedMs = performance.now() - asked;
+      const stayMs = Math.min(Math.max(waitedMs, LEAST_STAY_MS), MOST_STAY_MS);
+      const stay: Stay = {
+        until: performance.now() + (waitedMs < NOTICED_MS ? 0 : stayMs),
+        ...{ signal, onObstacle },
+      };
+      const claim = await staying(stay, async () => claimFolder(paths) ?? readElsewhere());
+      if (claim instanceof AppError) return claim;
       try {
-        const opened = await openViews(paths).catch(asObstacle);
+        let started = 0;
+        const opened = await staying(stay, () => {
+          started = performance.now();
+          return openViews(paths).catch(asObstacle);
+        });
         if (opened instanceof AppError) return opened;
         try {
           onEntered();
@@ -109,6 +142,26 @@ const attempt = async (
     return undefined;
   } finally {
     lock.release();
+  }
+};
+
+/** Until when a try may be repeated while new queries are held back. */
+interface Stay {
+  readonly until: number;
+  readonly signal: AbortSignal;
+  readonly onObstacle: (obstacle: AppError) => void;
+}
+
+/** Tries until it succeeds or the stay is over; then the obstacle is returned. */
+const staying = async <T>(
+  { until, signal, onObstacle }: Stay,
+  attempt: () => Promise<T | AppError>,
+): Promise<T | AppError> => {
+  for (;;) {
+    const got = await attempt();
+    if (!(got instanceof AppError) || performance.now() > until) return got;
+    onObstacle(got);
+    await wait(STAYING_RETRY_MS, undefined, { signal });
   }
 };
 

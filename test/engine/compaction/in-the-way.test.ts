@@ -4,6 +4,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { setTimeout as moment } from 'node:timers/promises';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { listRuns } from '../../../core/engine/compaction/history.ts';
 import { startCompaction } from '../../../core/engine/compaction/run.ts';
@@ -177,6 +178,46 @@ describe('a query of this process', () => {
     isOpen = false;
     await reading;
     await core.jobs.outcome(job.id);
+    await expectAll(core, landed);
+  });
+});
+
+describe('queries of this process, and a program that opens the file for each of its own', () => {
+  it('are not both waited for from the start again: who has waited for the first stays for the other', async () => {
+    const { core, landed } = await open();
+    const { gate } = core.knowledgebase('k').query;
+    const holder = await startHolding(landed.root, 'READ_ONLY');
+    onTestFinished(() => holder.stop());
+    // Longer than a query is waited for at first, so that the try that gets in has waited.
+    const first = gate.read(() => moment(1_500));
+    const job = await start(core, 60_000);
+    await waitingOf(core, job);
+    await first;
+    const saw: number[] = [];
+    let [inside, isOver] = [0, false];
+    const readers = [0, 1].map(async (at) => {
+      await moment(at * 300);
+      while (!isOver) {
+        await gate.read(async () => {
+          inside += 1;
+          saw.push(filesIn(landed, 'data').length);
+          await moment(600);
+          inside -= 1;
+        });
+      }
+    });
+    const program = basename(process.execPath);
+    await until('it has waited for the queries, and waits for the program', () => {
+      const { waitingFor } = detailsOf(core, job) ?? {};
+      return inside === 0 && waitingFor === `Waiting for ${program} (pid ${holder.pid}).`;
+    });
+    const before = saw.length;
+    await holder.stop();
+    await core.jobs.outcome(job.id);
+    isOver = true;
+    await Promise.all(readers);
+    // None was let in between the program's leaving and the swap.
+    expect(saw.slice(before).filter((files) => files > 1)).toEqual([]);
     await expectAll(core, landed);
   });
 });
