@@ -43,6 +43,8 @@ export interface BatchTable {
   sums(stream: string): BatchSums;
   /** The files that hold one batch each. */
   looseSums(stream: string): FileSums;
+  /** How many of them landed after a time. */
+  looseSince(stream: string, at: string): number;
   /** Bytes of the largest body that has landed. Reads every batch of the stream. */
   largestBody(stream: string): number;
   /** Every batch that is still in its own file, in landing order, one at a time. */
@@ -107,6 +109,11 @@ export const batchTable = (db: SqliteDatabase): BatchTable => {
   const looseSums = db.prepare(`
     SELECT count(*) AS files, coalesce(sum(rows), 0) AS rows, coalesce(sum(size_bytes), 0) AS sizeBytes
     FROM batches WHERE stream_key = ? AND landed_file IS NULL`);
+  const looseSince = db
+    .prepare(
+      'SELECT count(*) FROM batches WHERE stream_key = ? AND landed_file IS NULL AND landed_at > ?',
+    )
+    .pluck();
   const largestBody = db
     .prepare('SELECT coalesce(max(body_bytes), 0) FROM batches WHERE stream_key = ?')
     .pluck();
@@ -187,6 +194,7 @@ export const batchTable = (db: SqliteDatabase): BatchTable => {
       idsAfter.all(fold(stream), seq, limit) as { seq: number; batchId: string }[],
     sums: (stream) => sums.get(fold(stream)) as BatchSums,
     looseSums: (stream) => looseSums.get(fold(stream)) as FileSums,
+    looseSince: (stream, at) => looseSince.get(fold(stream), at) as number,
     largestBody: (stream) => largestBody.get(fold(stream)) as number,
     eachLoose: function* (stream) {
       for (const row of eachLoose.iterate(fold(stream))) yield placedOf(stream, row as Row);

@@ -2,6 +2,7 @@
 // left. Never while the machine is busy landing, and one compaction at a time.
 
 import { AppError } from '../../errors.ts';
+import type { Ledger } from '../../ledger/open.ts';
 import type { LiveNews } from '../../model.ts';
 import type { Core } from '../../open-core.ts';
 import type { OpenKnowledgebase } from '../open.ts';
@@ -26,8 +27,19 @@ const BUSY_WINDOW_MS = 30_000;
 const BACK_OFF_MS = 600_000;
 /** How long an automatic swap waits for others before it gives way. */
 const PATIENCE_MS = 60_000;
+/** Runs that ended badly may stand before the newest that went through. */
+const RUNS_LOOKED_AT = 50;
 /** Between two measurements of a stream. */
 const MEASURE_MS = 3_600_000;
+
+/** Loose files that count for an automatic run: what an undo has brought back stays, as the person wanted it. */
+const looseFiles = ({ batches, compactions }: Ledger, stream: string): number => {
+  const newest = compactions
+    .list(stream, RUNS_LOOKED_AT)
+    .find(({ state, undoneAt }) => state === 'done' || undoneAt !== null);
+  const undoneAt = newest?.undoneAt ?? null;
+  return undoneAt === null ? batches.looseSums(stream).files : batches.looseSince(stream, undoneAt);
+};
 
 /** Starts looking every half minute; `now` is the clock. */
 export const openPolicy = (core: Core, now: () => number = Date.now): Policy => {
@@ -67,8 +79,7 @@ export const openPolicy = (core: Core, now: () => number = Date.now): Policy => 
     const policy = policyOf(stream);
     if (policy.policy !== 'automatic' || isBusy() || running.size > 0) return;
     if ((notBefore.get(key) ?? 0) > now()) return;
-    const { files } = knowledgebase.ledger().batches.looseSums(stream.id);
-    if (!isSuggested(policy, files)) return;
+    if (!isSuggested(policy, looseFiles(knowledgebase.ledger(), stream.id))) return;
     try {
       const options = { by: 'policy', patienceMs: PATIENCE_MS } as const;
       const job = await startCompaction(core, knowledgebase.id, stream.id, options);

@@ -8,6 +8,7 @@ import { listRuns } from '../../../core/engine/compaction/history.ts';
 import { listOriginals, removeOriginals } from '../../../core/engine/compaction/originals.ts';
 import { BUSY_ROWS_A_SECOND, openPolicy } from '../../../core/engine/compaction/policy.ts';
 import { startCompaction } from '../../../core/engine/compaction/run.ts';
+import { startUndo } from '../../../core/engine/compaction/undo.ts';
 import { writeSettings } from '../../../core/knowledgebase/settings.ts';
 import { queryPage } from '../../../core/lake/query.ts';
 import type { CompactionRun } from '../../../core/model.ts';
@@ -93,6 +94,32 @@ describe('automatic', () => {
     await policy.tick();
     await settled(core);
     expect(runs(core)).toMatchObject([{ by: 'policy', state: 'done' }]);
+  });
+
+  it('leaves what a person has taken back, until as many new files have landed', async () => {
+    const { core, landed, policy } = await open({ policy: 'automatic', files: 4 });
+    await policy.tick();
+    await settled(core);
+    const [first] = runs(core);
+    expect(first).toMatchObject({ by: 'policy', state: 'done', filesBefore: 5 });
+    await core.jobs.outcome(startUndo(core, 'k', 's').id);
+    await landSome(core, landed, 3);
+    await policy.tick();
+    await settled(core);
+    expect(runs(core)).toMatchObject([{ run: first?.run, undoneAt: expect.any(String) }]);
+    await landSome(core, landed, 1);
+    await policy.tick();
+    await settled(core);
+    expect(runs(core)).toMatchObject([
+      { by: 'policy', state: 'done', filesBefore: 9, undoneAt: null },
+      { run: first?.run },
+    ]);
+    // From here on it is as before the undo.
+    await landSome(core, landed, 4);
+    await policy.tick();
+    await settled(core);
+    expect(runs(core)[0]).toMatchObject({ by: 'policy', state: 'done', undoneAt: null });
+    expect(runs(core)).toHaveLength(3);
   });
 
   it('gives way to a program that keeps kb.duckdb, and comes back later', {
