@@ -268,7 +268,11 @@ describe('a stream that is compacted all the time', () => {
       await working;
       // Before anything is started again, another program sees what was answered.
       const counted = client.counts().length;
-      await until('the client has counted since', () => client.counts().length > counted + 1);
+      await until(
+        'the client has counted since',
+        () => client.counts().length > counted + 1,
+        PATIENCE_MS,
+      );
       await client.stop();
       expect(wrongWith(client.counts())).toEqual([]);
       server = await startServer({ home });
