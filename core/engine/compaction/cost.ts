@@ -11,6 +11,7 @@ import { type ManifestBatch, manifestBytes } from '../../lake/compact/manifest.t
 import { holdFiles } from '../../lake/hold-files.ts';
 import { findFile } from '../../lake/swap/places.ts';
 import type { CostPoint, FileSums, QueryCost } from '../../model.ts';
+import { sqliteCode } from '../../sqlite.ts';
 import type { OpenKnowledgebase } from '../open.ts';
 import type { OpenStream } from '../streams.ts';
 
@@ -139,7 +140,12 @@ const note = (
   if (!totals) return undefined;
   const { files, rows } = totals;
   const point = { at: new Date().toISOString(), files, rows, ...cost };
-  ledger().queryCosts.add(id, point);
+  try {
+    ledger().queryCosts.add(id, point);
+  } catch (error) {
+    // What was measured is told all the same; the history goes on when there is room.
+    if (sqliteCode(error) !== 'SQLITE_FULL') throw error;
+  }
   return point;
 };
 
