@@ -17,7 +17,7 @@ import type { OpenStream } from '../streams.ts';
 
 /** How many loose files are read to time them, and how much may be in them; the rest costs as much each. */
 const SAMPLE = {
-  ...{ files: 200, rows: 100_000, sizeBytes: 8 * 1024 * 1024, bodyBytes: 64 * 1024 * 1024 },
+  ...{ files: 200, rows: 100_000, sizeBytes: 8 * 1024 * 1024, bodyBytes: 32 * 1024 * 1024 },
 } as const;
 
 const NOTHING: QueryCost = { groupByMs: 0, countMs: 0, batchMs: 0 };

@@ -53,11 +53,16 @@ const timeEach = async ({ paths, column, batchId }: CostQuestion): Promise<Query
 const TIMED_ROWS = 500_000;
 /** The most bytes of rows that it is brought up to: long rows cost something each, and would fill the disk. */
 const TIMED_BYTES = 256 * 1024 * 1024;
+/** The same where a row is long: DuckDB holds 2,048 rows at a time, several times over. */
+const TIMED_LONG_BYTES = 64 * 1024 * 1024;
+const LONG_ROW_BYTES = 8 * 1024;
 
 /** How often a sample is taken to time it: twice in any case, so that the difference is known. */
 export const timesOf = (content: Content): number => {
   const forRows = Math.ceil(TIMED_ROWS / Math.max(1, content.rows));
-  const within = Math.floor(TIMED_BYTES / Math.max(1, bytesInMemory(content)));
+  const bytes = Math.max(1, bytesInMemory(content));
+  const isLong = bytes / Math.max(1, content.rows) > LONG_ROW_BYTES;
+  const within = Math.floor((isLong ? TIMED_LONG_BYTES : TIMED_BYTES) / bytes);
   return Math.max(2, Math.min(forRows, within));
 };
 
