@@ -282,7 +282,7 @@ export const CATALOGUE = {
   compaction_differs: entry(
     500,
     'A compacted batch differs from its original',
-    'Every file is as it was. Run: strata verify KB.',
+    'Run: strata verify KB.',
   ),
   verify_failed: entry(
     409,

@@ -5,10 +5,11 @@ import { planCompaction } from '../engine/compaction/plan.ts';
 import { startCompaction } from '../engine/compaction/run.ts';
 import { startUndo } from '../engine/compaction/undo.ts';
 import { AppError } from '../errors.ts';
+import { fold } from '../ids.ts';
 import type { CompactionPlan, CompactionRun, Job, QueryCost } from '../model.ts';
 import type { Core } from '../open-core.ts';
 import { bytesOf, printJson, printLine } from './output.ts';
-import { homeOf, readWords, secondsOf } from './usage.ts';
+import { homeOf, readWords, secondsOf, UsageError } from './usage.ts';
 import { withCore } from './with-core.ts';
 
 /** How long the swap waits for other programs unless said otherwise. */
@@ -20,17 +21,20 @@ const OPTIONS = {
 
 /** `compact KB STREAM [--dry-run] [--wait SECONDS]`, `compact undo KB STREAM [--wait SECONDS]`. */
 export const compact = async (words: readonly string[]): Promise<void> => {
-  const isUndo = words[0] === 'undo' && words.filter((word) => !word.startsWith('-')).length > 2;
-  const { values, positionals } = readWords(
-    isUndo ? words.slice(1) : words,
-    ['KB', 'STREAM'],
-    OPTIONS,
-  );
-  const [knowledgebase, stream] = positionals as [string, string];
+  const isUndo = asksForUndo(words);
+  const positions = isUndo ? ['undo', 'KB', 'STREAM'] : ['KB', 'STREAM'];
+  const { values, positionals } = readWords(words, positions, OPTIONS);
+  const [knowledgebase, stream] = positionals.slice(isUndo ? 1 : 0) as [string, string];
   const patienceMs = secondsOf(values.wait, 'wait') ?? PATIENCE_MS;
   const isDry = values['dry-run'];
+  if (isUndo && isDry) throw new UsageError('An undo has no --dry-run.');
   await withCore({ home: homeOf(values.home), writing: !isDry }, async (core) => {
-    if (isDry && !isUndo) {
+    const isNone = (id: string): boolean =>
+      !core.listKnowledgebases().some((one) => fold(one.id) === fold(id));
+    if (!isUndo && knowledgebase === 'undo' && isNone('undo')) {
+      throw new UsageError('STREAM is missing; the command takes undo KB STREAM.');
+    }
+    if (isDry) {
       const found = core.knowledgebase(knowledgebase);
       const plan = await planCompaction(found, found.streams.get(stream), true);
       if (values.json) printJson(plan);
@@ -40,7 +44,7 @@ export const compact = async (words: readonly string[]): Promise<void> => {
     const job = isUndo
       ? startUndo(core, knowledgebase, stream, patienceMs)
       : await startCompaction(core, knowledgebase, stream, { by: 'person', patienceMs });
-    const run = await follow(core, job, values.json);
+    const run = await follow(core, job, isUndo ? 'undo' : 'compaction', values.json);
     const { views } = core.knowledgebase(knowledgebase);
     await views.settled(10_000);
     if (values.json) printJson(run);
@@ -48,10 +52,22 @@ export const compact = async (words: readonly string[]): Promise<void> => {
   });
 };
 
+/** With two words `undo` is a knowledgebase's name. */
+const asksForUndo = (words: readonly string[]): boolean => {
+  if (!words.includes('undo')) return false;
+  const { positionals } = readWords(words, ['WORD...'], OPTIONS);
+  return positionals[0] === 'undo' && positionals.length > 2;
+};
+
 const LOOK_MS = 100;
 
 /** Tells a job's words on stderr until it ends; Ctrl C cancels it. Throws why it failed. */
-const follow = async (core: Core, { id }: Job, quiet: boolean): Promise<UndoneRun> => {
+const follow = async (
+  core: Core,
+  { id }: Job,
+  what: string,
+  quiet: boolean,
+): Promise<UndoneRun> => {
   process.once('SIGINT', () => core.jobs.cancel(id));
   let told = '';
   const look = setInterval(() => {
@@ -63,7 +79,7 @@ const follow = async (core: Core, { id }: Job, quiet: boolean): Promise<UndoneRu
     return (await core.jobs.outcome(id)) as unknown as UndoneRun;
   } catch (error) {
     if (core.jobs.get(id)?.state !== 'cancelled') throw error;
-    const message = 'The compaction was cancelled; every file is as it was.';
+    const message = `The ${what} was cancelled; every file is as it was.`;
     throw new AppError('query_cancelled', message, { hint: 'Run it again when you like.' });
   } finally {
     clearInterval(look);

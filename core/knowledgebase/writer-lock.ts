@@ -87,7 +87,11 @@ export const takeFileLock = (
     db?.close();
     if (sqliteCode(error) === 'SQLITE_FULL') {
       const message = 'The disk is full: nothing was changed.';
-      throw new AppError('disk_full', message, { details: { path: file }, cause: error });
+      throw new AppError('disk_full', message, {
+        hint: 'Free some space, then try again.',
+        details: { path: file },
+        cause: error,
+      });
     }
     if (!sqliteCode(error)?.startsWith('SQLITE_BUSY')) throw error;
     return { holder: readHolder(holderFile), cause: error };

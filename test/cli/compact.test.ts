@@ -1,12 +1,14 @@
 // `strata compact`: the dry run, the run, the undo, for people and as JSON, and what wrong use gets.
 
-import { join } from 'node:path';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { takeWriterLock } from '../../core/knowledgebase/writer-lock.ts';
 import type { CompactionPlan, CompactionRun, Proof } from '../../core/model.ts';
 import { landSome, newLanded, pathsOf } from '../helpers/compacted.ts';
 import { openTestCore } from '../helpers/core.ts';
-import { removeTempFolders, strata, strataJson } from '../helpers/server.ts';
+import { DOOR, removeTempFolders, strata, strataJson } from '../helpers/server.ts';
 
 const landed = newLanded();
 const { home } = landed;
@@ -91,6 +93,8 @@ describe.sequential('strata compact', () => {
   it.each([
     ['no stream', ['compact', 'k'], 2, /^strata: STREAM is missing/],
     ['too much', ['compact', 'k', 's', 'x'], 2, /^strata: "x" is too much/],
+    ['an undo of no stream', ['compact', 'undo', 'k'], 2, /^strata: STREAM is missing/],
+    ['an undo of too much', ['compact', 'undo', 'k', 's', 'x'], 2, /^strata: "x" is too much/],
     ['another option', ['compact', 'k', 's', '--fast'], 2, /^strata: Unknown option '--fast'/],
     [
       'a stream that is not there',
@@ -111,8 +115,55 @@ describe.sequential('strata compact', () => {
   });
 
   it('a knowledgebase called undo is still one', async () => {
+    await strata(home, ['kb', 'create', 'undo']);
     const { code, stderr } = await strata(home, ['compact', 'undo', 's']);
-    expect([code, stderr.split('.')[0]]).toEqual([1, 'strata: There is no knowledgebase "undo"']);
-    expect(join(home, 'k')).toBe(landed.root);
+    expect([code, stderr.split('.')[0]]).toEqual([1, 'strata: There is no stream "s" in undo']);
+  });
+
+  it('an undo has no dry run: it is wrong use, and nothing is undone', async () => {
+    await strataJson<CompactionRun>(home, ['compact', 'k', 's']);
+    const { stream } = pathsOf(landed);
+    const before = readdirSync(stream('s').data);
+    const { code, stdout, stderr } = await strata(home, ['compact', 'undo', 'k', 's', '--dry-run']);
+    expect([code, stdout, stderr]).toEqual([
+      2,
+      '',
+      'strata: An undo has no --dry-run. See: strata --help\n',
+    ]);
+    expect(readdirSync(stream('s').data)).toEqual(before);
+  });
+
+  it('an undo that is cancelled says so, and leaves every file', async () => {
+    const { stream } = pathsOf(landed);
+    const before = readdirSync(stream('s').data);
+    const lock = takeWriterLock(pathsOf(landed), 'promoting s');
+    try {
+      const child = spawn(process.execPath, [DOOR, 'compact', 'undo', 'k', 's', '--home', home]);
+      let said = '';
+      child.stderr.on('data', (chunk) => {
+        said += chunk;
+        if (String(chunk).includes('Waiting for Strata')) child.kill('SIGINT');
+      });
+      const [code] = await once(child, 'close');
+      expect([code, said.split('\n').at(-2)]).toEqual([
+        1,
+        'strata: The undo was cancelled; every file is as it was. Run it again when you like.',
+      ]);
+    } finally {
+      lock.release();
+    }
+    expect(readdirSync(stream('s').data)).toEqual(before);
+  });
+
+  it('settings that cannot be read stop it before anything is merged', async () => {
+    await strata(home, ['compact', 'undo', 'k', 's']);
+    const { stream } = pathsOf(landed);
+    const { settings, data } = stream('s');
+    const [before, whole] = [readdirSync(data), readFileSync(settings)];
+    writeFileSync(settings, '{"id":"s","compaction":{"retention_days":"x"}}');
+    const { code, stderr } = await strata(home, ['compact', 'k', 's']);
+    writeFileSync(settings, whole);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^strata: .*stream\.json/)]);
+    expect(readdirSync(data)).toEqual(before);
   });
 });

@@ -9,7 +9,8 @@ import { join } from 'node:path';
 import { until } from './until.ts';
 
 // Tests and benches run with the project's root as their folder.
-const DOOR = join(process.cwd(), 'bin', 'strata.mjs');
+/** The command line, as people start it. */
+export const DOOR = join(process.cwd(), 'bin', 'strata.mjs');
 
 /** A running server. */
 export interface Server {

@@ -69,7 +69,7 @@ const lookAt = async (path: string, file: string, pace: Pace): Promise<Described
   try {
     return await describeFileInTurns(path, pace);
   } catch (error) {
-    if (error instanceof NotParquetError) throw differs(file, `it is not whole: ${error.message}`);
+    if (error instanceof NotParquetError) throw differs(file, `it is not whole: ${error.clause}`);
     if (existsSync(path)) throw error;
     throw differs(file, 'it is not there');
   }

@@ -5,15 +5,20 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Lake, runToEnd } from '../../lake/apart/lake.ts';
+import { type TimedMerge, timesOf } from '../../lake/compact/cost.ts';
+import type { Content } from '../../lake/compact/layout.ts';
 import { type ManifestBatch, manifestBytes } from '../../lake/compact/manifest.ts';
 import { holdFiles } from '../../lake/hold-files.ts';
 import { findFile } from '../../lake/swap/places.ts';
 import type { CostPoint, FileSums, QueryCost } from '../../model.ts';
+import { sqliteCode } from '../../sqlite.ts';
 import type { OpenKnowledgebase } from '../open.ts';
 import type { OpenStream } from '../streams.ts';
 
 /** How many loose files are read to time them, and how much may be in them; the rest costs as much each. */
-const SAMPLE = { files: 200, rows: 100_000, sizeBytes: 8 * 1024 * 1024 } as const;
+const SAMPLE = {
+  ...{ files: 200, rows: 100_000, sizeBytes: 8 * 1024 * 1024, bodyBytes: 32 * 1024 * 1024 },
+} as const;
 
 const NOTHING: QueryCost = { groupByMs: 0, countMs: 0, batchMs: 0 };
 
@@ -35,6 +40,8 @@ interface Sample {
   readonly looseSums: FileSums;
   readonly compacted: readonly string[];
   readonly column: string;
+  /** How many columns the stream has. */
+  readonly columns: number;
   readonly batchId: string;
   readonly lake: Lake;
   readonly signal: AbortSignal;
@@ -43,24 +50,36 @@ interface Sample {
 interface SampledFile {
   readonly path: string;
   readonly rows: number;
+  readonly bodyBytes: number;
   readonly batchId: string;
 }
 
 const pathsOf = (files: readonly SampledFile[]): string[] => files.map(({ path }) => path);
 const rowsOf = (files: readonly SampledFile[]): number =>
   files.reduce((sum, { rows }) => sum + rows, 0);
+const contentOf = (files: readonly SampledFile[], columns: number): Content => ({
+  rows: rowsOf(files),
+  bodyBytes: files.reduce((sum, { bodyBytes }) => sum + bodyBytes, 0),
+  columns,
+});
 
 /** The newest loose files, as many as may be read; two in any case, so that there is something to merge. */
 const newestLoose = ({ ledger }: OpenKnowledgebase, { id, paths }: OpenStream): SampledFile[] => {
   const found: SampledFile[] = [];
-  let [rows, sizeBytes] = [0, 0];
-  for (const file of ledger().compactedFiles.page(id, 'loose', SAMPLE.files, undefined)) {
+  let [rows, sizeBytes, bodies] = [0, 0, 0];
+  const { compactedFiles, batches } = ledger();
+  for (const file of compactedFiles.page(id, 'loose', SAMPLE.files, undefined)) {
     const path = findFile(paths, file.file);
-    if (path === undefined || file.batchId === null) continue;
+    const batch = file.batchId === null ? undefined : batches.get(id, file.batchId);
+    if (path === undefined || !batch) continue;
     rows += file.rows;
     sizeBytes += file.sizeBytes;
-    if (found.length >= 2 && (rows > SAMPLE.rows || sizeBytes > SAMPLE.sizeBytes)) break;
-    found.push({ path, rows: file.rows, batchId: file.batchId });
+    const { batchId, bodyBytes } = batch;
+    bodies += bodyBytes;
+    const isEnough =
+      rows > SAMPLE.rows || sizeBytes > SAMPLE.sizeBytes || bodies > SAMPLE.bodyBytes;
+    if (found.length >= 2 && isEnough) break;
+    found.push({ path, rows: file.rows, bodyBytes, batchId });
   }
   return found.reverse();
 };
@@ -79,7 +98,8 @@ const sampleOf = (
   return {
     loose: newestLoose(knowledgebase, stream),
     looseSums: batches.looseSums(id),
-    ...{ compacted, column, batchId, lake: knowledgebase.merging, signal },
+    ...{ compacted, column, columns: columns.count(id), batchId },
+    ...{ lake: knowledgebase.merging, signal },
   };
 };
 
@@ -91,12 +111,17 @@ const timeSome = async (sample: Sample, paths: readonly string[]): Promise<Query
 
 /** Merges files of a sample, `times` over, for measuring alone. */
 const mergeSome = (
-  { lake, signal, column }: Sample,
+  { lake, signal, column, columns }: Sample,
   files: readonly SampledFile[],
   times: number,
   target: string,
-): Promise<void> =>
-  runToEnd(lake.run('sample', { paths: pathsOf(files), times, target, column }, signal));
+): Promise<void> => {
+  const merge: TimedMerge = {
+    ...{ paths: pathsOf(files), times, target, column, content: contentOf(files, columns) },
+    largestBody: files.reduce((most, { bodyBytes }) => Math.max(most, bodyBytes), 0),
+  };
+  return runToEnd(lake.run('sample', merge, signal));
+};
 
 const timeNow = async (sample: Sample): Promise<QueryCost> => {
   const { loose, looseSums, compacted } = sample;
@@ -115,7 +140,12 @@ const note = (
   if (!totals) return undefined;
   const { files, rows } = totals;
   const point = { at: new Date().toISOString(), files, rows, ...cost };
-  ledger().queryCosts.add(id, point);
+  try {
+    ledger().queryCosts.add(id, point);
+  } catch (error) {
+    // What was measured is told all the same; the history goes on when there is room.
+    if (sqliteCode(error) !== 'SQLITE_FULL') throw error;
+  }
   return point;
 };
 
@@ -147,9 +177,6 @@ export interface MergedSize {
   readonly aBatch: number;
 }
 
-/** Rows that a merged sample is brought up to, so that what a row costs stands out from what opening a file costs. */
-const TIMED_ROWS = 500_000;
-
 /**
  * Measures the stream as it is, merges a sample outside of it, and scales both: opening costs as much a file as in the
  * sample, reading as much a row. Undefined where there are not two loose files.
@@ -165,9 +192,9 @@ export const measureGain = (
     note(knowledgebase, stream, now);
     const folder = mkdtempSync(join(tmpdir(), 'strata-gain-'));
     try {
-      const { loose, looseSums, compacted } = sample;
+      const { loose, looseSums, compacted, columns } = sample;
       const [once, often] = [join(folder, 'once.parquet'), join(folder, 'often.parquet')];
-      const times = Math.max(2, Math.ceil(TIMED_ROWS / Math.max(1, rowsOf(loose))));
+      const times = timesOf(contentOf(loose, columns));
       await mergeSome(sample, loose, 1, once);
       await mergeSome(sample, loose, times, often);
       const small = await timeSome(sample, [once]);

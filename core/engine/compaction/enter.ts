@@ -184,6 +184,6 @@ const waitingFor = (obstacle: AppError): string => {
     holder?: { pid: number; purpose: string } | null;
   };
   if (pid !== undefined) return `Waiting for ${name ?? 'another program'} (pid ${pid}).`;
-  if (holder) return `Waiting for ${holder.purpose} (pid ${holder.pid}).`;
+  if (holder) return `Waiting for Strata (pid ${holder.pid}): ${holder.purpose}.`;
   return `Waiting: ${obstacle.message}`;
 };

@@ -1,10 +1,13 @@
 // Owns turning chosen files into what a merge reads: each one looked at, and held against the ledger.
 // Never reads a value; footers alone.
 
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { counted } from '../../counted.ts';
+import { errnoOf } from '../../durable.ts';
 import { AppError } from '../../errors.ts';
 import { fold } from '../../ids.ts';
+import type { StreamPaths } from '../../knowledgebase/paths.ts';
 import type { ManifestBatch } from '../../lake/compact/manifest.ts';
 import type { MergeFile } from '../../lake/compact/source.ts';
 import { type DescribedFile, describeFileInTurns } from '../../lake/land.ts';
@@ -41,7 +44,7 @@ export const readInputs = async (
     await pace();
     signal.throwIfAborted();
     const path = join(paths.data, candidate.file);
-    const described = await lookAt(candidate, path, pace);
+    const described = await lookAt(candidate, paths, pace);
     for (const name of described.columns) if (!names.has(fold(name))) names.set(fold(name), name);
     const batches = await batchesOf(ledger, id, candidate, described, pace);
     for (const batch of batches) all.push(batch);
@@ -51,15 +54,22 @@ export const readInputs = async (
   return { files: merged, batches: all, columns: columnsOf(ledger, id, names) };
 };
 
-const lookAt = async (candidate: Candidate, path: string, pace: Pace): Promise<DescribedFile> => {
+const lookAt = async (
+  candidate: Candidate,
+  { data, failed }: StreamPaths,
+  pace: Pace,
+): Promise<DescribedFile> => {
   try {
-    return await describeFileInTurns(path, pace);
+    return await describeFileInTurns(join(data, candidate.file), pace);
   } catch (error) {
-    const isGone = (error as NodeJS.ErrnoException).code === 'ENOENT';
-    if (!isGone && !(error instanceof NotParquetError)) throw error;
+    if (error instanceof NotParquetError) {
+      throw differs(candidate, `it is not whole: ${error.clause}`);
+    }
+    if (errnoOf(error) !== 'ENOENT') throw error;
+    const isAside = existsSync(join(failed, basename(candidate.file)));
     throw differs(
       candidate,
-      isGone ? 'it is not in data/' : `it is not whole: ${(error as Error).message}`,
+      isAside ? 'it was not whole, and was set aside in failed/' : 'it is not in data/',
     );
   }
 };

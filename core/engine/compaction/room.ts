@@ -2,6 +2,7 @@
 // Never frees any room.
 
 import { statfs } from 'node:fs/promises';
+import { counted, grouped } from '../../counted.ts';
 import { diskFault } from '../../durable.ts';
 import { AppError } from '../../errors.ts';
 import { messageOf } from '../../lake/duckdb.ts';
@@ -35,7 +36,7 @@ export const checkRoom = async (
   if (free >= bytes) return;
   throw new AppError(
     'disk_full',
-    `Compaction may need ${bytes} bytes, ${free} are free. Every file is as it was.`,
+    `Compaction may need ${counted(bytes, 'byte')}, ${grouped(free)} are free. Every file is as it was.`,
     {
       hint: 'Free some space, or remove originals of earlier runs, and compact again.',
       details: { path: paths.data },

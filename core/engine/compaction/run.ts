@@ -49,6 +49,8 @@ export const startCompaction = async (
 ): Promise<Job> => {
   const knowledgebase = core.knowledgebase(knowledgebaseId);
   const stream = knowledgebase.streams.get(streamId);
+  // Settings that cannot be read would end the run only after its swap.
+  stream.settings();
   const lock = takeCompactionLock(knowledgebase.paths, `compacting ${stream.id}`);
   try {
     const ledger = knowledgebase.ledger();

@@ -11,6 +11,8 @@ import {
   openDuckdb,
   readRows,
 } from '../duckdb.ts';
+import { bytesInMemory, type Content, layoutOf } from './layout.ts';
+import { mergeMemory } from './source.ts';
 
 /** What is asked of the files. */
 export interface CostQuestion {
@@ -47,6 +49,23 @@ const timeEach = async ({ paths, column, batchId }: CostQuestion): Promise<Query
   };
 };
 
+/** Rows that a merged sample is brought up to, so that what a row costs stands out from what opening a file costs. */
+const TIMED_ROWS = 500_000;
+/** The most bytes of rows that it is brought up to: long rows cost something each, and would fill the disk. */
+const TIMED_BYTES = 256 * 1024 * 1024;
+/** The same where a row is long: DuckDB holds 2,048 rows at a time, several times over. */
+const TIMED_LONG_BYTES = 64 * 1024 * 1024;
+const LONG_ROW_BYTES = 8 * 1024;
+
+/** How often a sample is taken to time it: twice in any case, so that the difference is known. */
+export const timesOf = (content: Content): number => {
+  const forRows = Math.ceil(TIMED_ROWS / Math.max(1, content.rows));
+  const bytes = Math.max(1, bytesInMemory(content));
+  const isLong = bytes / Math.max(1, content.rows) > LONG_ROW_BYTES;
+  const within = Math.floor((isLong ? TIMED_LONG_BYTES : TIMED_BYTES) / bytes);
+  return Math.max(2, Math.min(forRows, within));
+};
+
 /** What is merged for timing alone. */
 export interface TimedMerge {
   readonly paths: readonly string[];
@@ -55,6 +74,10 @@ export interface TimedMerge {
   readonly target: string;
   /** The column that is grouped by. */
   readonly column: string;
+  /** What is in them, once. */
+  readonly content: Content;
+  /** The largest body. */
+  readonly largestBody: number;
 }
 
 /** The same rows, with the column as NULL where no file has it. */
@@ -71,17 +94,21 @@ export const mergeForTiming = (
 ): AsyncGenerator<never, void, void> => emitting(() => mergeAgain(merge, signal));
 
 const mergeAgain = async (
-  { paths, times, target, column }: TimedMerge,
+  { paths, times, target, column, content, largestBody }: TimedMerge,
   signal: AbortSignal,
 ): Promise<void> => {
   const list = paths.map((path) => globLiteral(path, '')).join(', ');
   const from = `FROM read_parquet([${list}], union_by_name = true, hive_partitioning = false)`;
-  const duckdb = await openDuckdb(':memory:', { memory_limit: '256MB', threads: '1' });
+  const duckdb = await openDuckdb(':memory:', {
+    memory_limit: `${mergeMemory(largestBody, content.columns)}B`,
+    threads: '1',
+    temp_directory: `${target}.spill`,
+  });
   const letGo = interruptOnAbort(duckdb.connection, signal);
   try {
     const rows = times === 1 ? from : await repeated(duckdb, from, times, column);
     await duckdb.connection.run(
-      `COPY (${rows}) TO ${literal(target.replaceAll('\\', '/'))} (FORMAT parquet, COMPRESSION zstd)`,
+      `COPY (${rows}) TO ${literal(target.replaceAll('\\', '/'))} (${layoutOf(content)})`,
     );
   } finally {
     letGo();

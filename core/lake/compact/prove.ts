@@ -108,7 +108,9 @@ const compare = (
 };
 
 const differs = (message: string, batchId: string | null): AppError =>
-  new AppError('compaction_differs', message, { details: { batch_id: batchId } });
+  new AppError('compaction_differs', `${message} Every file is as it was.`, {
+    details: { batch_id: batchId },
+  });
 
 /** A name that no column has. */
 const freeName = (wanted: string, columns: readonly string[]): string => {

@@ -31,4 +31,9 @@ export class NotParquetError extends Error {
     super(message);
     this.reason = reason;
   }
+
+  /** The message as the end of a sentence, without its full stop. */
+  get clause(): string {
+    return `${this.message.charAt(0).toLowerCase()}${this.message.slice(1).replace(/\.$/, '')}`;
+  }
 }

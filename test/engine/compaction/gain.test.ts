@@ -1,8 +1,9 @@
 // What the dry run says of a stream after a compaction, against what the compaction makes of it.
 
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, describe, expect, it } from 'vitest';
 import { planCompaction } from '../../../core/engine/compaction/plan.ts';
+import { timesOf } from '../../../core/lake/compact/cost.ts';
 import { compact, openCompacted, parts } from '../../helpers/compacting.ts';
 import { land, type TestCore } from '../../helpers/core.ts';
 import { randomOf } from '../../helpers/crash-batches.ts';
@@ -74,5 +75,53 @@ describe('the size that the dry run says', () => {
     ]);
     expect(plan.after.sizeBytes).toBeGreaterThan(first.bytesAfter as number);
     expect(plan.after.sizeBytes).toBeLessThan((second.bytesAfter as number) * 1.5);
+  });
+});
+
+describe('many columns of few values', () => {
+  it('are measured and merged in the memory that is said', { timeout: 60_000 }, async () => {
+    const { core } = await openCompacted();
+    const [columns, rows, batches] = [500, 40, 8];
+    for (let batch = 0; batch < batches; batch += 1) {
+      const records = Array.from({ length: rows }, (_, row) =>
+        JSON.stringify(
+          Object.fromEntries(
+            Array.from({ length: columns }, (_, at) => [`c${at}`, `v${(row + at + batch) % 7}`]),
+          ),
+        ),
+      );
+      await land(core, 's', records.join('\n'));
+    }
+    const { knowledgebase, stream } = parts(core);
+    const plan = await planCompaction(knowledgebase, stream, true);
+    expect([plan.gain?.sampledFiles, plan.into]).toEqual([batches, 1]);
+    const run = await compact(core);
+    expect([run.state, run.filesBefore, run.rows]).toEqual(['done', batches, batches * rows]);
+  });
+});
+
+it('of long rows is measured in a bounded time and memory', { timeout: 60_000 }, async () => {
+  const { core } = await openCompacted();
+  const [rows, batches] = [5, 20];
+  for (let batch = 0; batch < batches; batch += 1) {
+    const records = Array.from({ length: rows }, (_, row) =>
+      JSON.stringify({ id: `${batch}-${row}`, text: randomBytes(60_000).toString('base64') }),
+    );
+    await land(core, 's', records.join('\n'));
+  }
+  const { knowledgebase, stream } = parts(core);
+  const plan = await planCompaction(knowledgebase, stream, true);
+  expect([plan.gain?.sampledFiles, plan.into]).toEqual([batches, 1]);
+});
+
+describe('how often a sample is taken to time it', () => {
+  it.each([
+    ['short rows: up to 500,000', { rows: 20_000, bodyBytes: 2_000_000, columns: 3 }, 25],
+    ['rows: up to 256 MiB', { rows: 10_000, bodyBytes: 8_000_000, columns: 8 }, 27],
+    ['long rows: up to 64 MiB', { rows: 100, bodyBytes: 8_000_000, columns: 2 }, 8],
+    ['many columns: up to 64 MiB', { rows: 1_000, bodyBytes: 1_000_000, columns: 998 }, 3],
+    ['enough rows as it is: twice', { rows: 600_000, bodyBytes: 60_000_000, columns: 1 }, 2],
+  ])('%s', (_, content, times) => {
+    expect(timesOf(content)).toBe(times);
   });
 });

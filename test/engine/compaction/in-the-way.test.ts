@@ -62,8 +62,12 @@ describe('the writer lock held', () => {
     const { core, landed } = await open();
     const lock = takeWriterLock(pathsOf(landed), 'promoting orders');
     const job = await start(core, 60_000);
-    expect(await waitingOf(core, job)).toBe(`Waiting for promoting orders (pid ${process.pid}).`);
-    expect(core.jobs.get(job.id)?.words).toBe(`Waiting for promoting orders (pid ${process.pid}).`);
+    expect(await waitingOf(core, job)).toBe(
+      `Waiting for Strata (pid ${process.pid}): promoting orders.`,
+    );
+    expect(core.jobs.get(job.id)?.words).toBe(
+      `Waiting for Strata (pid ${process.pid}): promoting orders.`,
+    );
     await landSome(core, landed, 2);
     await expectAll(core, landed);
     lock.release();
