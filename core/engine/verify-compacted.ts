@@ -8,12 +8,20 @@ import { NotParquetError } from '../lake/parquet/not-parquet-error.ts';
 import type { CompactedFile } from '../ledger/compacted-files.ts';
 import type { Batch } from '../model.ts';
 
+/** What the ledger says of a compacted file. */
+export interface RecordedIn {
+  readonly recorded: CompactedFile | undefined;
+  /** The batches that it has in it. */
+  readonly own: readonly Batch[];
+  /** Every batch of the stream, where a swap of this file is being recorded: some may be in the file's other side. */
+  readonly moving: ReadonlyMap<string, Batch> | undefined;
+}
+
 /** What differs between a compacted file and the batches that the ledger has in it, each a sentence. */
 export const compactedDifferences = async (
   path: string,
   file: string,
-  recorded: CompactedFile | undefined,
-  batches: readonly Batch[],
+  { recorded, own: batches, moving }: RecordedIn,
 ): Promise<string[]> => {
   let described: DescribedFile;
   try {
@@ -40,7 +48,10 @@ export const compactedDifferences = async (
     const batch = mine.get(batchId);
     mine.delete(batchId);
     const place = places.get(batchId);
-    const wrong = wrongWith(batch, { listed, sha256, rowInFile, place });
+    const elsewhere = batch ? undefined : moving?.get(batchId);
+    // Where it begins on the other side says nothing of this one.
+    const said = batch ?? (elsewhere && { ...elsewhere, rowInFile });
+    const wrong = wrongWith(said, { listed, sha256, rowInFile, place });
     if (wrong) found.push(`${file}: the batch ${batchId} ${wrong}`);
     places.delete(batchId);
     rowInFile += listed;

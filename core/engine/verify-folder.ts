@@ -9,7 +9,7 @@ import { REASON_SUFFIX, rejectFiles, type StreamPaths } from '../knowledgebase/p
 import { holdFiles } from '../lake/hold-files.ts';
 import { describeFile } from '../lake/land.ts';
 import { NotParquetError } from '../lake/parquet/not-parquet-error.ts';
-import { readJournal } from '../lake/swap/journal.ts';
+import { readJournal, type SwapJournal } from '../lake/swap/journal.ts';
 import { findFile, listStreamFiles } from '../lake/swap/places.ts';
 import type { Ledger } from '../ledger/open.ts';
 import type { Batch } from '../model.ts';
@@ -54,6 +54,8 @@ export const fileDifferences = (
     const { ledger, streams } = knowledgebase;
     const { paths } = streams.get(id);
     const found: string[] = [];
+    // Read before the ledger. None comes while files are held; one that is here may end, and its ledger gets in line.
+    const journal = readJournal(paths);
     const batches = [...ledger().batches.each(id)];
     const files = listStreamFiles(paths);
     const unseen = new Set(files.keys());
@@ -67,7 +69,7 @@ export const fileDifferences = (
         continue;
       }
       unseen.delete(batch.file);
-      const path = files.get(batch.file) ?? findFile(paths, batch.file);
+      const path = files.get(batch.file) ?? findFile(paths, batch.file, journal);
       const wrong = path && fileDifference(path, batch);
       if (wrong) found.push(`${batch.file}: ${wrong}`);
       else if (!path) {
@@ -76,11 +78,13 @@ export const fileDifferences = (
         );
       }
     }
+    const ids = journal && new Map(batches.map((batch) => [batch.batchId, batch]));
     for (const [file, own] of compacted) {
       unseen.delete(file);
-      const path = files.get(file) ?? findFile(paths, file);
+      const path = files.get(file) ?? findFile(paths, file, journal);
       const recorded = ledger().compactedFiles.get(id, file);
-      if (path) found.push(...(await compactedDifferences(path, file, recorded, own)));
+      const moving = namesFile(journal, file) ? ids : undefined;
+      if (path) found.push(...(await compactedDifferences(path, file, { recorded, own, moving })));
       else
         found.push(
           `${file} is recorded with ${counted(own.length, 'batch', 'batches')}, but is not in data/.`,
@@ -97,10 +101,13 @@ export const fileDifferences = (
 const isRecorded = (ledger: Ledger, id: string, paths: StreamPaths, file: string): boolean => {
   const batchId = file.slice(file.lastIndexOf('/') + 1, -'.parquet'.length);
   if (ledger.batches.get(id, batchId) || ledger.compactedFiles.get(id, file)) return true;
-  // A swap that broke off names its compacted files, on either side.
-  const record = readJournal(paths)?.record;
-  return record !== undefined && [...record.made, ...record.replacedCompacted].includes(file);
+  return namesFile(readJournal(paths), file);
 };
+
+/** Whether a compacted file is on a side of a swap: its batches may be recorded in it, or on the other. */
+const namesFile = (journal: SwapJournal | undefined, file: string): boolean =>
+  journal !== undefined &&
+  [...journal.record.made, ...journal.record.replacedCompacted].includes(file);
 
 const fileDifference = (
   path: string,

@@ -39,13 +39,18 @@ export const listStreamFiles = (stream: StreamPaths): Map<string, string> => {
 
 /**
  * The path of a file by its place in data/. While a swap is under way, or waits for the ledger, the file may be on its
- * way, or replaced by one with the same rows: its bytes are the same wherever it is. Undefined where it is gone.
+ * way, or replaced by one with the same rows: its bytes are the same wherever it is. Undefined where it is gone. Who goes
+ * by what the ledger said earlier gives the journal of before that: it ends as soon as the ledger is in line.
  */
-export const findFile = (stream: StreamPaths, file: string): string | undefined => {
+export const findFile = (
+  stream: StreamPaths,
+  file: string,
+  known?: SwapJournal,
+): string | undefined => {
   const own = join(stream.data, file);
   // A link that leads nowhere is there too.
   if (lstatSync(own, { throwIfNoEntry: false })) return own;
-  const journal = readJournal(stream);
+  const journal = known ?? readJournal(stream);
   if (!journal) return undefined;
   const { inData, inStaging, kept } = transitPaths(stream, journal.record.run);
   return [
