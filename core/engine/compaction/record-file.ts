@@ -2,6 +2,7 @@
 
 import type { CompactedFacts } from '../../lake/compact/manifest.ts';
 import type { Ledger } from '../../ledger/open.ts';
+import { placeBatch } from '../place-batch.ts';
 import { addBatch } from '../recorder.ts';
 import { recoveredBatch } from '../recovered-batch.ts';
 
@@ -11,6 +12,8 @@ export const CHUNK = 100;
 /**
  * Records a compacted file and that its batches are in it, those too that the ledger did not know. Goes on from one
  * transaction to the next as the caller asks; each step says how many batches were new. Doing it again changes nothing.
+ * The file itself is recorded with the last of them: one that is recorded has all its batches. After each step the
+ * totals are what batches and files add up to.
  */
 export function* recordCompacted(
   ledger: Ledger,
@@ -29,11 +32,13 @@ export function* recordCompacted(
       let added = 0;
       if (from === 0) for (const column of columns) ledger.columns.restore(stream, column);
       for (const batch of batches.slice(from, from + CHUNK)) {
-        const place = { file, landedFile: batch.landedFile, rowInFile };
-        let moved = ledger.batches.move(stream, batch.batchId, place);
+        const { batchId, landedFile } = batch;
+        const place = { file, landedFile, rowInFile };
+        let moved = placeBatch(ledger, stream, batchId, place);
         if (!moved) {
-          addBatch(ledger, { ...recoveredBatch(stream, batch), ...place });
-          moved = ledger.batches.move(stream, batch.batchId, place);
+          const own = { file: landedFile, landedFile: null, rowInFile: 0 };
+          addBatch(ledger, { ...recoveredBatch(stream, batch), ...own });
+          moved = placeBatch(ledger, stream, batchId, place);
           added += 1;
         }
         rowInFile += batch.rows;
@@ -43,15 +48,15 @@ export function* recordCompacted(
         if (firstLandedAt === '' || moved.landedAt < firstLandedAt) firstLandedAt = moved.landedAt;
         if (moved.landedAt > lastLandedAt) lastLandedAt = moved.landedAt;
       }
+      if (from + CHUNK >= batches.length) {
+        ledger.compactedFiles.add(stream, {
+          ...{ file, run, rows: rowInFile, sizeBytes, batches: batches.length },
+          bodyBytes: batches.reduce((sum, { bodyBytes }) => sum + bodyBytes, 0),
+          ...{ firstSeq, lastSeq, firstLandedAt, lastLandedAt },
+        });
+        ledger.streams.settleFiles(stream);
+      }
       return added;
     });
   }
-  ledger.transaction(() => {
-    ledger.compactedFiles.add(stream, {
-      ...{ file, run, rows: rowInFile, sizeBytes, batches: batches.length },
-      bodyBytes: batches.reduce((sum, batch) => sum + batch.bodyBytes, 0),
-      ...{ firstSeq, lastSeq, firstLandedAt, lastLandedAt },
-    });
-    ledger.streams.settleFiles(stream);
-  });
 }
