@@ -11,7 +11,7 @@ import type { SwapJournal } from '../../lake/swap/journal.ts';
 import { parquetFiles } from '../../lake/swap/places.ts';
 import type { Ledger } from '../../ledger/open.ts';
 import { openPace } from '../../pace.ts';
-import { placeBatch } from '../place-batch.ts';
+import { placeBatches } from '../place-batch.ts';
 import { CHUNK, recordCompacted } from './record-file.ts';
 
 /** Notes where a swap has put each batch; a step is a transaction. Doing it again changes nothing. */
@@ -59,11 +59,14 @@ function* recordLoose(
   batches: CompactedFacts['batches'],
 ): Generator<void, void, void> {
   for (let from = 0; from < batches.length; from += CHUNK) {
-    ledger.transaction(() => {
-      for (const { batchId, landedFile } of batches.slice(from, from + CHUNK)) {
-        placeBatch(ledger, id, batchId, { file: landedFile, landedFile: null, rowInFile: 0 });
-      }
-    });
+    const some = batches.slice(from, from + CHUNK);
+    ledger.transaction(() =>
+      placeBatches(ledger, id, (put) => {
+        for (const { batchId, landedFile } of some) {
+          put(batchId, { file: landedFile, landedFile: null, rowInFile: 0 });
+        }
+      }),
+    );
     yield;
   }
 }
