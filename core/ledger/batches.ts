@@ -52,7 +52,10 @@ export interface BatchTable {
   eachLoose(stream: string): IterableIterator<PlacedBatch>;
   /** Up to `limit` of them from after `seq`. */
   looseAfter(stream: string, seq: number, limit: number): PlacedBatch[];
-  /** Notes that a batch is in another file now: `landedFile` is null where that is its own again. Undefined when it is not recorded. The stream's totals are the caller's: place-batch.ts. */
+  /**
+   * Notes that a batch is in another file now: `landedFile` is null where that is its own again. Undefined when it is not
+   * recorded. The stream's totals are the caller's: engine/place-batch.ts.
+   */
   move(stream: string, batchId: string, to: BatchFile): MovedBatch | undefined;
   /** The batches that rows `from` to `to` (exclusive, from 0, in landing order) of a stream lie in, in landing order. */
   covering(stream: string, from: number, to: number): PlacedBatch[];
