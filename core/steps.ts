@@ -30,6 +30,7 @@ export type Step =
   | 'back' // the view is its own again
   | 'placed' // every file is in its place, the journal does not say so yet
   | 'moved' // the journal says so, the ledger is behind
+  | 'recording' // the ledger has some batches where the swap put them, others not yet
   | 'recorded' // the ledger is in line, the journal is still there
   | 'retired'; // originals are out of reach of an undo, not yet deleted
 

@@ -8,6 +8,7 @@ import type { StreamPaths } from '../knowledgebase/paths.ts';
 import type { Ledger } from '../ledger/open.ts';
 import { recordCompacted } from './compaction/record-file.ts';
 import type { Found, Missing } from './data-files.ts';
+import { placeBatches } from './place-batch.ts';
 import { addBatch } from './recorder.ts';
 import { recoveredBatch } from './recovered-batch.ts';
 
@@ -68,7 +69,7 @@ const recordOne = (ledger: Ledger, id: string, { file, described }: Found): bool
     ...recoveredBatch(id, { ...facts, sizeBytes, landedAt }),
     ...place,
   });
-  if (!isNew) ledger.batches.move(id, batchId, place);
+  if (!isNew) placeBatches(ledger, id, (put) => put(batchId, place));
   return isNew;
 };
 

@@ -13,35 +13,42 @@ export interface RecordedIn {
   readonly recorded: CompactedFile | undefined;
   /** The batches that it has in it. */
   readonly own: readonly Batch[];
-  /** Every batch of the stream, where a swap of this file is being recorded: some may be in the file's other side. */
+  /** By id, those that it may have on the other side of a swap that it follows. */
   readonly moving: ReadonlyMap<string, Batch> | undefined;
 }
 
-/** What differs between a compacted file and the batches that the ledger has in it, each a sentence. */
+export interface CompactedProof {
+  /** What differs, each a sentence. */
+  readonly found: readonly string[];
+  /** The batches that its manifest names. */
+  readonly ids: readonly string[];
+}
+
+/** What differs between a compacted file and what the ledger says of it. */
 export const compactedDifferences = async (
   path: string,
   file: string,
-  { recorded, own: batches, moving }: RecordedIn,
-): Promise<string[]> => {
+  { recorded, own, moving }: RecordedIn,
+): Promise<CompactedProof> => {
   let described: DescribedFile;
   try {
     described = describeFile(path);
   } catch (error) {
-    if (error instanceof NotParquetError) return [`${file}: it is not whole: ${error.message}`];
-    throw error;
+    if (!(error instanceof NotParquetError)) throw error;
+    return { found: [`${file}: it is not whole: ${error.message}`], ids: [] };
   }
   const { compacted, rows, sizeBytes } = described;
-  if (!compacted)
-    return [
-      `${file}: it has no manifest, the ledger has ${counted(batches.length, 'batch', 'batches')} in it.`,
-    ];
+  if (!compacted) {
+    const batches = counted(own.length, 'batch', 'batches');
+    return { found: [`${file}: it has no manifest, the ledger has ${batches} in it.`], ids: [] };
+  }
   const found: string[] = [];
   if (recorded && (recorded.sizeBytes !== sizeBytes || recorded.rows !== rows)) {
     found.push(
       `${file}: it has ${counted(rows, 'row')} and ${counted(sizeBytes, 'byte')}, the ledger says ${recorded.rows} and ${recorded.sizeBytes}.`,
     );
   }
-  const mine = new Map(batches.map((batch) => [batch.batchId, batch]));
+  const mine = new Map(own.map((batch) => [batch.batchId, batch]));
   const places = await placesIn(path);
   let rowInFile = 0;
   for (const { batchId, rows: listed, sha256 } of compacted.batches) {
@@ -60,7 +67,7 @@ export const compactedDifferences = async (
     found.push(`${file}: the batch ${batchId} is recorded in it, but not there.`);
   for (const batchId of places.keys())
     found.push(`${file}: it has rows of ${batchId}, which its manifest does not name.`);
-  return found;
+  return { found, ids: compacted.batches.map(({ batchId }) => batchId) };
 };
 
 /** Where a batch's rows lie. */

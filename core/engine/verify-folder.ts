@@ -5,11 +5,11 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { counted, grouped } from '../counted.ts';
-import { REASON_SUFFIX, rejectFiles, type StreamPaths } from '../knowledgebase/paths.ts';
+import { REASON_SUFFIX, rejectFiles } from '../knowledgebase/paths.ts';
 import { holdFiles } from '../lake/hold-files.ts';
 import { describeFile } from '../lake/land.ts';
 import { NotParquetError } from '../lake/parquet/not-parquet-error.ts';
-import { readJournal, type SwapJournal } from '../lake/swap/journal.ts';
+import { readJournal } from '../lake/swap/journal.ts';
 import { findFile, listStreamFiles } from '../lake/swap/places.ts';
 import type { Ledger } from '../ledger/open.ts';
 import type { Batch } from '../model.ts';
@@ -17,6 +17,7 @@ import { readReason } from '../rejects/keep.ts';
 import { linksTold } from './file-told.ts';
 import type { OpenKnowledgebase } from './open.ts';
 import { compactedDifferences } from './verify-compacted.ts';
+import { sidesOf } from './verify-sides.ts';
 
 /** How many differences of one kind are named. */
 const NAMED = 20;
@@ -58,8 +59,9 @@ export const fileDifferences = (
     const journal = readJournal(paths);
     const batches = [...ledger().batches.each(id)];
     const files = listStreamFiles(paths);
+    const sides = sidesOf(batches, files, journal);
     const unseen = new Set(files.keys());
-    const compacted = new Map<string, Batch[]>();
+    const compacted = new Map<string, Batch[]>(sides.compacted.map((file) => [file, []]));
     for (const [done, batch] of batches.entries()) {
       if (done % 1_000 === 0) onProgress(done, batches.length);
       if (batch.landedFile !== null) {
@@ -73,41 +75,52 @@ export const fileDifferences = (
       const wrong = path && fileDifference(path, batch);
       if (wrong) found.push(`${batch.file}: ${wrong}`);
       else if (!path) {
+        sides.behind.delete(batch.batchId);
         found.push(
           `${batch.file} is recorded with ${counted(batch.rows, 'row')}, but is not in data/.`,
         );
       }
     }
-    const ids = journal && new Map(batches.map((batch) => [batch.batchId, batch]));
     for (const [file, own] of compacted) {
       unseen.delete(file);
       const path = files.get(file) ?? findFile(paths, file, journal);
       const recorded = ledger().compactedFiles.get(id, file);
-      const moving = namesFile(journal, file) ? ids : undefined;
-      if (path) found.push(...(await compactedDifferences(path, file, { recorded, own, moving })));
-      else
-        found.push(
-          `${file} is recorded with ${counted(own.length, 'batch', 'batches')}, but is not in data/.`,
-        );
+      const moving = sides.otherSideOf(file);
+      if (path) {
+        const proof = await compactedDifferences(path, file, { recorded, own, moving });
+        found.push(...proof.found);
+        if (files.has(file)) for (const batchId of proof.ids) sides.behind.delete(batchId);
+        continue;
+      }
+      for (const { batchId } of own) sides.behind.delete(batchId);
+      found.push(
+        `${file} is recorded with ${counted(own.length, 'batch', 'batches')}, but is not in data/.`,
+      );
     }
     for (const file of unseen) {
-      if (!(await soon(() => isRecorded(ledger(), id, paths, file)))) {
+      const batch = sides.behind.get(idOf(file));
+      if (batch) {
+        const wrong = fileDifference(files.get(file) as string, batch);
+        if (wrong) found.push(`${file}: ${wrong}`);
+        sides.behind.delete(batch.batchId);
+      } else if (!(await soon(() => isRecorded(ledger(), id, file)))) {
         found.push(`${file} is in data/, but not recorded.`);
       }
+    }
+    for (const { batchId, file } of sides.behind.values()) {
+      found.push(
+        `${file}: the batch ${batchId} was taken out of data/ with it, and no file there has it.`,
+      );
     }
     return atMost(found, 'files');
   });
 
-const isRecorded = (ledger: Ledger, id: string, paths: StreamPaths, file: string): boolean => {
-  const batchId = file.slice(file.lastIndexOf('/') + 1, -'.parquet'.length);
-  if (ledger.batches.get(id, batchId) || ledger.compactedFiles.get(id, file)) return true;
-  return namesFile(readJournal(paths), file);
-};
+/** The id of the batch that a loose file holds, as its name says. */
+const idOf = (file: string): string => file.slice(file.lastIndexOf('/') + 1, -'.parquet'.length);
 
-/** Whether a compacted file is on a side of a swap: its batches may be recorded in it, or on the other. */
-const namesFile = (journal: SwapJournal | undefined, file: string): boolean =>
-  journal !== undefined &&
-  [...journal.record.made, ...journal.record.replacedCompacted].includes(file);
+const isRecorded = (ledger: Ledger, id: string, file: string): boolean =>
+  ledger.batches.get(id, idOf(file)) !== undefined ||
+  ledger.compactedFiles.get(id, file) !== undefined;
 
 const fileDifference = (
   path: string,

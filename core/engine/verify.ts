@@ -5,8 +5,6 @@ import { counted } from '../counted.ts';
 import { AppError } from '../errors.ts';
 import { viewName } from '../knowledgebase/paths.ts';
 import { queryPage } from '../lake/query.ts';
-import { hasJournal } from '../lake/swap/journal.ts';
-import type { Ledger } from '../ledger/open.ts';
 import type { FileSums, Proof, StreamProof, StreamTotals } from '../model.ts';
 import type { OpenKnowledgebase } from './open.ts';
 import {
@@ -78,51 +76,25 @@ const verifyStream = async (
   const ledger = knowledgebase.ledger();
   // Evidence is read in an order that lets batches land meanwhile: the ledger first, at one moment, then what it
   // must be in.
-  const stream = knowledgebase.streams.get(id);
-  const { totals, sums } = readSums(ledger, id, () => hasJournal(stream.paths));
+  const { totals, sums, loose, compacted } = ledger.transaction(() => ({
+    totals: ledger.streams.get(id) as StreamTotals,
+    sums: ledger.batches.sums(id),
+    loose: ledger.batches.looseSums(id),
+    compacted: ledger.compactedFiles.sums(id),
+  }));
   const differences: string[] = [];
-  const fault = stream.fault();
+  const fault = knowledgebase.streams.get(id).fault();
   if (fault)
     differences.push(`${fault} Nothing lands until that is mended; what has landed is below.`);
-  checkTotals(totals, sums, differences);
+  const files = loose.files + compacted.files;
+  const sizeBytes = loose.sizeBytes + compacted.sizeBytes;
+  checkTotals(totals, { files, rows: sums.rows, sizeBytes }, differences);
   const progress = (done: number, total: number): void => onProgress?.(id, done, total);
   differences.push(...(await fileDifferences(knowledgebase, id, progress, soon)));
   differences.push(...(await rejectDifferences(knowledgebase, id, soon)));
   differences.push(...linkDifferences(knowledgebase, id));
   const viewRows = await checkView(knowledgebase, id, totals, differences, soon);
   return { totals, refusals: ledger.refusals.list(id), viewRows, differences };
-};
-
-/**
- * The totals of a stream, and what its batches add up to. While a swap is being recorded, step by step, batches are
- * counted in files that the totals do not have yet: then the totals are taken as they are. One that has just ended has
- * everything in line.
- */
-const readSums = (
-  ledger: Ledger,
-  id: string,
-  isRecording: () => boolean,
-): { readonly totals: StreamTotals; readonly sums: FileSums } => {
-  for (let isAgain = false; ; isAgain = true) {
-    const read = ledger.transaction(() => {
-      const [loose, compacted] = [ledger.batches.looseSums(id), ledger.compactedFiles.sums(id)];
-      return {
-        totals: ledger.streams.get(id) as StreamTotals,
-        sums: {
-          files: loose.files + compacted.files,
-          rows: ledger.batches.sums(id).rows,
-          sizeBytes: loose.sizeBytes + compacted.sizeBytes,
-        },
-      };
-    });
-    const { totals, sums } = read;
-    if (totals.files === sums.files && totals.sizeBytes === sums.sizeBytes) return read;
-    if (isRecording()) {
-      const { files, sizeBytes } = totals;
-      return { totals, sums: { ...sums, files, sizeBytes } };
-    }
-    if (isAgain) return read;
-  }
 };
 
 const checkTotals = (totals: StreamTotals, sums: FileSums, differences: string[]): void => {

@@ -18,7 +18,10 @@ export type BatchFile = Pick<Batch, 'file' | 'landedFile' | 'rowInFile'>;
 export interface MovedBatch {
   readonly seq: number;
   readonly landedAt: string;
+  /** Of its own file. */
   readonly sizeBytes: number;
+  /** Whether it was in its own file until then. */
+  readonly wasLoose: boolean;
 }
 
 export interface BatchTable {
@@ -51,7 +54,10 @@ export interface BatchTable {
   eachLoose(stream: string): IterableIterator<PlacedBatch>;
   /** Up to `limit` of them from after `seq`. */
   looseAfter(stream: string, seq: number, limit: number): PlacedBatch[];
-  /** Notes that a batch is in another file now: `landedFile` is null where that is its own again. Undefined when it is not recorded. */
+  /**
+   * Notes that a batch is in another file now: `landedFile` is null where that is its own again. Undefined when it is not
+   * recorded. The stream's totals are the caller's: engine/place-batch.ts.
+   */
   move(stream: string, batchId: string, to: BatchFile): MovedBatch | undefined;
   /** The batches that rows `from` to `to` (exclusive, from 0, in landing order) of a stream lie in, in landing order. */
   covering(stream: string, from: number, to: number): PlacedBatch[];
@@ -123,6 +129,9 @@ export const batchTable = (db: SqliteDatabase): BatchTable => {
   const looseAfter = db.prepare(`
     SELECT seq, ${FIELDS} FROM batches WHERE stream_key = ? AND landed_file IS NULL AND seq > ?
     ORDER BY seq LIMIT ?`);
+  const isLoose = db
+    .prepare('SELECT landed_file IS NULL FROM batches WHERE stream_key = ? AND batch_key = ?')
+    .pluck();
   const move = db.prepare(`
     UPDATE batches SET file = ?, landed_file = ?, row_in_file = ? WHERE stream_key = ? AND batch_key = ?
     RETURNING seq, landed_at AS landedAt, size_bytes AS sizeBytes`);
@@ -201,8 +210,14 @@ export const batchTable = (db: SqliteDatabase): BatchTable => {
     },
     looseAfter: (stream, seq, limit) =>
       (looseAfter.all(fold(stream), seq, limit) as Row[]).map((row) => placedOf(stream, row)),
-    move: (stream, batchId, { file, landedFile, rowInFile }) =>
-      move.get(file, landedFile, rowInFile, fold(stream), fold(batchId)) as MovedBatch | undefined,
+    move: (stream, batchId, { file, landedFile, rowInFile }) => {
+      const key = [fold(stream), fold(batchId)];
+      const wasLoose = isLoose.get(...key) === 1;
+      const moved = move.get(file, landedFile, rowInFile, ...key) as
+        | Omit<MovedBatch, 'wasLoose'>
+        | undefined;
+      return moved && { ...moved, wasLoose };
+    },
     lagMs: (stream, since) => {
       const found = (lags.all(fold(stream)) as { receivedAt: string; landedAt: string }[])
         .filter(({ landedAt }) => landedAt > since)

@@ -17,6 +17,8 @@ export interface StreamTable {
   countReceived(stream: string, times: number): void;
   /** Adds what a landed file brought, and counts in the POST that it came with (0 where that was counted before). */
   addLanded(stream: string, rows: number, sizeBytes: number, landedAt: string, posts?: 0 | 1): void;
+  /** Counts files that hold one batch each in, or out where the numbers are negative. */
+  countFiles(stream: string, files: number, sizeBytes: number): void;
   /** Sets `files` and `sizeBytes` to what the recorded files add up to; compaction and a rebuild may. */
   settleFiles(stream: string): void;
   /** Sets `received` to what the evidence in the other tables adds up to; only a rebuild may. */
@@ -57,6 +59,9 @@ export const streamTable = (db: SqliteDatabase): StreamTable => {
     UPDATE streams SET received = received + ?, rows = rows + ?, files = files + 1, size_bytes = size_bytes + ?,
       last_landed_at = max(coalesce(last_landed_at, ''), ?)
     WHERE stream_key = ?`);
+  const changed = db.prepare(
+    'UPDATE streams SET files = files + ?, size_bytes = size_bytes + ? WHERE stream_key = ?',
+  );
   const files = db.prepare(`
     UPDATE streams SET
       files = (SELECT count(*) FROM batches b WHERE b.stream_key = @key AND b.landed_file IS NULL)
@@ -80,6 +85,7 @@ export const streamTable = (db: SqliteDatabase): StreamTable => {
     countReceived: (stream, times) => void received.run(times, fold(stream)),
     addLanded: (stream, rows, sizeBytes, landedAt, posts = 1) =>
       void landed.run(posts, rows, sizeBytes, landedAt, fold(stream)),
+    countFiles: (stream, count, sizeBytes) => void changed.run(count, sizeBytes, fold(stream)),
     settleFiles: (stream) => void files.run({ key: fold(stream) }),
     settle: () => void settle.run(),
   };

@@ -30,9 +30,12 @@ const COMPACT: readonly (readonly [Step, number])[] = [
   ['back', 1],
   ['placed', 1],
   ['moved', 1],
+  ['recording', 1],
   ['recorded', 1],
 ];
 const UNDO = COMPACT.filter(([step, times]) => step !== 'merged' && times === 1);
+/** As many batches as the ledger follows in two transactions. */
+const MANY = 104;
 const ROUNDS = LONG ? 6 : 1;
 const PATIENCE_MS = 60_000 * (LONG ? 5 : 1);
 
@@ -72,7 +75,7 @@ const expectExact = async (): Promise<void> => {
     const { rows } = await queryPage(knowledgebase.query, ALL_ROWS, { limit: 10_000 });
     expect(rows).toEqual(landed.rows);
     const stream = knowledgebase.streams.get('s');
-    const request = { order: 'oldest', offset: 0, limit: 1_000, filters: [] } as const;
+    const request = { order: 'oldest', offset: 0, limit: 10_000, filters: [] } as const;
     const page = await rowsPage(knowledgebase, stream, request);
     expect(page.rows.map(({ batchId, line }) => [batchId, String(line)])).toEqual(
       landed.rows.map((row) => row.slice(-2)),
@@ -142,4 +145,22 @@ describe('an undo that is killed', () => {
       },
     );
   }
+});
+
+describe('a swap of many batches that is killed while the ledger follows', () => {
+  it('of a compaction', { timeout: PATIENCE_MS }, async () => {
+    await withCore(true, (core) => landSome(core, landed, MANY));
+    await strataKilled(['compact', 'k', 's'], 'recording', 1);
+    await expectExactThroughout();
+  });
+
+  // In the file of before are batches whose own files are an older run's originals.
+  it.each([1, 2, 3])('of an undo, transaction %i', { timeout: PATIENCE_MS }, async (times) => {
+    await withCore(true, async (core) => {
+      if (times === 1) await landSome(core, landed, 2 * MANY);
+      await core.jobs.outcome((await startCompaction(core, 'k', 's')).id);
+    });
+    await strataKilled(['compact', 'undo', 'k', 's'], 'recording', times);
+    await expectExactThroughout();
+  });
 });

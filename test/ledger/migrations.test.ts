@@ -246,7 +246,7 @@ describe('a ledger from before compaction', () => {
     const ledger = openLedger(path);
     const file = 'c~r-1.parquet';
     expect(ledger.batches.move('a', 'Z', { file, landedFile: 'z.parquet', rowInFile: 0 })).toEqual({
-      ...{ seq: 1, landedAt: AT, sizeBytes: 10 },
+      ...{ seq: 1, landedAt: AT, sizeBytes: 10, wasLoose: true },
     });
     ledger.batches.move('A', 'x', { file, landedFile: 'x.parquet', rowInFile: 3 });
     expect(ledger.batches.move('A', 'nope', { file, landedFile: null, rowInFile: 0 })).toBe(

@@ -1,17 +1,11 @@
 // Owns finishing swaps that broke off: whoever takes the writer lock does it before anything else.
 // Never starts one.
 
-import { existsSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
 import { listStreamFolders } from '../../knowledgebase/create.ts';
 import { claimFolder } from '../../knowledgebase/folder-lock.ts';
-import {
-  type KnowledgebasePaths,
-  type StreamPaths,
-  transitPaths,
-} from '../../knowledgebase/paths.ts';
-import { describeFileInTurns } from '../../lake/land.ts';
+import { type KnowledgebasePaths, transitPaths } from '../../knowledgebase/paths.ts';
 import { readElsewhere } from '../../lake/open-kb.ts';
 import { endMoves, settle } from '../../lake/swap/carry-out.ts';
 import {
@@ -21,13 +15,11 @@ import {
   readJournal,
   type SwapJournal,
 } from '../../lake/swap/journal.ts';
-import { parquetFiles } from '../../lake/swap/places.ts';
 import { openViews } from '../../lake/views.ts';
 import type { Ledger } from '../../ledger/open.ts';
-import { openPace } from '../../pace.ts';
 import { atStep } from '../../steps.ts';
 import { recordedRun } from './history.ts';
-import { CHUNK, recordCompacted } from './record-file.ts';
+import { recordMoves } from './record-moves.ts';
 import { removeStaged } from './tidy.ts';
 
 /** Streams with a swap that is not finished. */
@@ -82,7 +74,7 @@ export const recordSwap = async (
   const stream = paths.stream(id);
   const record = { ...journal.record, endedAt: journal.record.endedAt ?? new Date().toISOString() };
   if (journal.kind === 'compact') {
-    await recordFiles(ledger(), id, stream, record.made);
+    await recordSteps(ledger, id, stream, journal);
     ledger().transaction(() => {
       for (const file of record.replacedCompacted) ledger().compactedFiles.remove(id, file);
       ledger().streams.settleFiles(id);
@@ -95,12 +87,7 @@ export const recordSwap = async (
     return;
   }
   const { inStaging, history } = transitPaths(stream, record.run);
-  const taken = join(inStaging, 'out');
-  // First every batch is in its own file again; those that were in a compacted one before are put back there then.
-  for (const file of existsSync(taken) ? parquetFiles(taken) : []) {
-    await recordLoose(ledger(), id, join(taken, file));
-  }
-  await recordFiles(ledger(), id, stream, record.replacedCompacted);
+  await recordSteps(ledger, id, stream, journal);
   ledger().transaction(() => {
     for (const file of record.made) ledger().compactedFiles.remove(id, file);
     ledger().streams.settleFiles(id);
@@ -122,29 +109,9 @@ export const recordSwap = async (
 const TRIES = 50;
 const RETRY_MS = 20;
 
-const recordFiles = async (
-  ledger: Ledger,
-  id: string,
-  stream: StreamPaths,
-  files: readonly string[],
-): Promise<void> => {
-  for (const file of files) {
-    const path = join(stream.data, file);
-    const { compacted } = await describeFileInTurns(path, openPace());
-    if (!compacted) throw new Error(`${path} has no manifest.`);
-    for (const _ of recordCompacted(ledger, id, file, statSync(path).size, compacted)) await turn();
-  }
-};
-
-const recordLoose = async (ledger: Ledger, id: string, path: string): Promise<void> => {
-  const { compacted } = await describeFileInTurns(path, openPace());
-  const batches = compacted?.batches ?? [];
-  for (let from = 0; from < batches.length; from += CHUNK) {
-    ledger.transaction(() => {
-      for (const { batchId, landedFile } of batches.slice(from, from + CHUNK)) {
-        ledger.batches.move(id, batchId, { file: landedFile, landedFile: null, rowInFile: 0 });
-      }
-    });
+const recordSteps = async (...[ledger, id, stream, journal]: Parameters<typeof recordMoves>) => {
+  for await (const _ of recordMoves(ledger, id, stream, journal)) {
+    atStep('recording');
     await turn();
   }
 };
