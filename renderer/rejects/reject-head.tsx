@@ -7,6 +7,7 @@ import type { RejectDetail } from '../../core/model.ts';
 import { CellValue } from '../ui/cell.tsx';
 import { bytes, clock, count, fullTime } from '../ui/format.ts';
 import { Key } from '../ui/parts.tsx';
+import { shortSender } from './sender-words.ts';
 
 export type BodyAs = 'text' | 'hex';
 
@@ -36,12 +37,12 @@ export const RejectHead = (props: RejectHeadProps) => {
   return (
     <div className="reject-head">
       <h2 title={`${fullTime(receivedAt)} UTC`}>{clock(receivedAt)}</h2>
-      <span className="reject-from cut ink-2">
+      <span className="reject-from cut ink-2" title={sender ?? undefined}>
         {sender === null ? (
           'sender not known'
         ) : (
           <>
-            from <CellValue value={sender} />
+            from <CellValue value={shortSender(sender)} />
           </>
         )}
       </span>
