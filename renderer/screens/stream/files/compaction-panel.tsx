@@ -187,7 +187,7 @@ const State = ({
       </span>
     );
   }
-  return isSuggested ? <span className="small ink-2">it pays now</span> : null;
+  return isSuggested ? <span className="small ink-2">pays now</span> : null;
 };
 
 /** The kept originals and the runs of a stream. */
