@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { CompactionProgress, CompactionRun, Job } from '../../core/model.ts';
-import { canCancel, sizesOf } from '../../renderer/app/compaction-words.ts';
+import { canCancel, rowsEach, sizesOf } from '../../renderer/app/compaction-words.ts';
 import {
   comparisonOf,
   fasterOf,
@@ -12,6 +12,7 @@ import {
   costPlotOf,
   likelySpan,
   momentLabels,
+  mostOf,
   wordPlaces,
 } from '../../renderer/screens/stream/files/cost-data.ts';
 import {
@@ -186,6 +187,12 @@ const at = (time: string): string => `2026-07-12T${time}:00.000Z`;
 const now = Date.parse(at('14:00'));
 const seconds = (time: string): number => Date.parse(time) / 1_000;
 
+test('rows of a file are said exactly where they are the same in each', () => {
+  expect([rowsEach(9, 9), rowsEach(1_200, 4), rowsEach(804, 5), rowsEach(5, 4)]).toEqual([
+    ...['1 row each', '300 rows each', 'about 161 rows each', 'about 1.3 rows each'],
+  ]);
+});
+
 describe('the plots', () => {
   const point = (time: string, files: number, groupByMs: number) => ({
     ...{ at: time, files, rows: files * 10, groupByMs, countMs: 1, batchMs: 1 },
@@ -235,6 +242,18 @@ describe('the plots', () => {
     ]);
   });
 
+  test('have room for a line that comes in from before the span', () => {
+    const falling = {
+      points: [point('2026-07-11T08:00:00.000Z', 10, 900), point(at('10:00'), 1, 20)],
+      compactions: [],
+    };
+    const plot = costPlotOf(falling, [], { at: now, files: 1 }, 'day');
+    // 6 of the 26 hours from one to the other are before the span.
+    expect(mostOf(plot, 'groupBy')).toBeCloseTo(900 - 880 * (6 / 26));
+    expect(mostOf(costPlotOf(history, [], { at: now, files: 7 }, 'day'), 'groupBy')).toBe(1.5);
+    expect(mostOf({ ...plot, groupBy: [900, null, null] }, 'groupBy')).toBe(0);
+  });
+
   test('show at once what was measured since the last look', () => {
     const plot = costPlotOf(history, [], { at: Date.parse(at('11:30')), files: 1 }, 'all');
     expect(plot.to).toBe(seconds(at('12:00')) + 0.001);
@@ -257,7 +276,7 @@ describe('the plots', () => {
   test('label clock times, and dates where days begin', () => {
     const moments = [at('00:00'), at('12:00')].map((time) => Date.parse(time) / 1_000);
     expect(momentLabels(moments, 86_400)).toEqual(['12 Jul', '12:00']);
-    expect(momentLabels(moments, 7 * 86_400)).toEqual(['12 Jul', '12 Jul']);
+    expect(momentLabels(moments, 7 * 86_400)).toEqual(['12 Jul', '']);
     expect(momentLabels([(moments[1] as number) + 5], 60)).toEqual(['12:00:05']);
   });
 
@@ -315,6 +334,8 @@ describe('words', () => {
     expect(momentOf('2025-12-31T23:59:00.000Z', now)).toBe('31 Dec 2025 23:59');
     expect(tookOf(run({}), now)).toBe('1 min');
     expect(tookOf({ startedAt: at('13:59'), endedAt: null }, now)).toBe('1 min');
+    expect(tookOf({ startedAt: at('13:59'), endedAt: null }, now - 27_900)).toBe('32 s');
+    expect(tookOf({ startedAt: at('13:59'), endedAt: null }, now - 59_500)).toBe('0 s');
   });
 
   test('of what a failed run left, once', () => {
@@ -332,11 +353,11 @@ describe('words', () => {
     expect(
       [plan(1, 0), plan(3, 0), plan(1, 1), plan(4, 1), plan(2, 2, ['They wait.'])].map(nothingOf),
     ).toEqual([
-      'all rows are in one compacted file.',
-      'all rows are in 3 compacted files.',
-      'there is one file. It pays from two on.',
-      '1 file landed since the last run. It pays from two on.',
-      'They wait.',
+      'Nothing to merge: all rows are in one compacted file.',
+      'Nothing to merge: all rows are in 3 compacted files.',
+      'Nothing to merge: there is one file. It pays from two on.',
+      'Nothing to merge: 1 file landed since the last run. It pays from two on.',
+      'Nothing to merge yet. They wait.',
     ]);
   });
 

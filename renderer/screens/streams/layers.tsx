@@ -4,10 +4,11 @@
 import { useQuery } from '@tanstack/react-query';
 import type { FilesPage, StreamSummary } from '../../../core/model.ts';
 import { api } from '../../api.ts';
+import { rowsEach } from '../../app/compaction-words.ts';
 import { useNow } from '../../app/live.ts';
 import { addressOf } from '../../app/router.ts';
 import { Band } from '../../ui/band.tsx';
-import { age, bytes, clock, count, rate } from '../../ui/format.ts';
+import { age, bytes, clock, count } from '../../ui/format.ts';
 import { Section } from '../../ui/parts.tsx';
 import { layersOf } from './layers.ts';
 
@@ -64,17 +65,14 @@ export const Layers = ({
 
 /** 2 compacted files hold 84 % of the rows, 184 loose ones about 20 rows each. */
 const holdingWords = ({ compacted, loose }: Pick<FilesPage, 'compacted' | 'loose'>): string => {
-  const each = (): string => {
-    const rows = loose.rows / loose.files;
-    return `about ${rate(rows)} ${rows === 1 ? 'row' : 'rows'} each`;
-  };
-  if (compacted.files === 0) return `${count(loose.files)} loose files hold ${each()}.`;
+  if (compacted.files === 0)
+    return `${count(loose.files)} loose files hold ${rowsEach(loose.rows, loose.files)}.`;
   const solid = `${count(compacted.files)} compacted ${compacted.files === 1 ? 'file holds' : 'files hold'}`;
   if (loose.files === 0) return `${solid} every row.`;
   const share = Math.floor((compacted.rows / (compacted.rows + loose.rows)) * 100);
   return loose.files === 1
     ? `${solid} ${share} % of the rows, a loose one the rest.`
-    : `${solid} ${share} % of the rows, ${count(loose.files)} loose ones ${each()}.`;
+    : `${solid} ${share} % of the rows, ${count(loose.files)} loose ones ${rowsEach(loose.rows, loose.files)}.`;
 };
 
 /** 13:47 within a day, a date before. */

@@ -90,7 +90,7 @@ export const CompactionPanel = (props: CompactionPanelProps) => {
       ) : isStale ? null : shown.merged.files === 0 ? (
         isIdle && !job ? (
           <Section title="What it gains">
-            <p className="small ink-2 compaction-words">Nothing to merge: {nothingOf(shown)}</p>
+            <p className="small ink-2 compaction-words">{nothingOf(shown)}</p>
           </Section>
         ) : null
       ) : compacted ? (
