@@ -2,7 +2,14 @@
 
 import { describe, expect, it } from 'vitest';
 import type { PlacedBatch } from '../../core/model.ts';
-import { fileAt, filesOf, layersOf, wordsOf } from '../../renderer/screens/stream/file-layers.ts';
+import {
+  compactedAt,
+  fileAt,
+  filesOf,
+  layersOf,
+  stretchIn,
+  wordsOf,
+} from '../../renderer/screens/stream/file-layers.ts';
 import { rowAt, thumbOf } from '../../renderer/ui/strata-scroll.tsx';
 
 const batch = (seq: number, file: string, firstRow: number, rows: number): PlacedBatch => ({
@@ -94,5 +101,29 @@ describe('the thumb', () => {
     expect(rowAt(ten, 700, 686, 14)).toBe(9_999_975);
     expect(rowAt(ten, 700, 900, 14)).toBe(9_999_975);
     expect(rowAt({ rows: 10, fit: 25 }, 700, 300, 700)).toBe(0);
+  });
+});
+
+describe('the file in the zoom', () => {
+  it('is a compacted one of many batches, all of which are known', () => {
+    const files = filesOf(newest);
+    expect(compactedAt(files, 135)?.file).toBe('c-1.parquet');
+    expect([compactedAt(files, 105), compactedAt(files, 165), compactedAt(files, 5)]).toEqual([
+      ...[null, null, null],
+    ]);
+    // The oldest that is known may hold more than what is known of it, but for the first of the stream.
+    expect(compactedAt(filesOf(newest.slice(0, 3)), 135)).toBeNull();
+    const first = [batch(2, 'c-0.parquet', 10, 10), batch(1, 'c-0.parquet', 0, 10)];
+    expect(compactedAt(filesOf(first), 5)?.batches).toBe(2);
+  });
+
+  it('has its stretch where its rows lie, newest on top, never too thin to be seen', () => {
+    const stream = { firstRow: 0, rows: 200 };
+    expect(stretchIn({ firstRow: 120, rows: 40 }, stream, 100)).toEqual({ top: 20, thick: 20 });
+    const file = { firstRow: 120, rows: 40 };
+    expect(stretchIn({ firstRow: 130, rows: 30 }, file, 100)).toEqual({ top: 0, thick: 75 });
+    expect(stretchIn({ firstRow: 0, rows: 1 }, { firstRow: 0, rows: 10_000 }, 100)).toEqual({
+      ...{ top: 98, thick: 2 },
+    });
   });
 });

@@ -12,6 +12,7 @@ import { CopyButton, Loading, Section } from '../../ui/parts.tsx';
 import { ValueView } from '../../ui/value-view.tsx';
 import { sizeOf } from '../../ui/value-words.ts';
 import { BatchFacts } from './batch-facts.tsx';
+import type { FileLayer } from './file-layers.ts';
 import { WhereFrom } from './where-from.tsx';
 
 interface CellPanelProps {
@@ -24,6 +25,8 @@ interface CellPanelProps {
   readonly number: number;
   /** The stream's files, oldest first. */
   readonly files: readonly Layer[];
+  /** The compacted file that the row lies in; null for a loose one, and where it is not known. */
+  readonly compacted: FileLayer | null;
   readonly value: string | null;
   readonly onClose: () => void;
   readonly onShowRow: (row: number) => void;
@@ -31,7 +34,7 @@ interface CellPanelProps {
 
 /** The panel. */
 export const CellPanel = (props: CellPanelProps) => {
-  const { ref, knowledgebase, summary, column, row, number, value, files } = props;
+  const { ref, knowledgebase, summary, column, row, number, value, files, compacted } = props;
   const { onClose, onShowRow } = props;
   const { stream } = summary;
   const { data: batch, error } = useQuery(
@@ -86,6 +89,7 @@ export const CellPanel = (props: CellPanelProps) => {
             line={row.line}
             number={number}
             files={files}
+            compacted={compacted}
           />
           <BatchFacts
             knowledgebase={knowledgebase}

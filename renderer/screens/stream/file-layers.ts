@@ -64,6 +64,25 @@ export const fileAt = (files: readonly FileLayer[], row: number): FileLayer | un
   return undefined;
 };
 
+/** The compacted file of many batches that a row lies in, where all of it is known: the oldest known one may go on below. */
+export const compactedAt = (files: readonly FileLayer[], row: number): FileLayer | null => {
+  const file = fileAt(files, row);
+  const isWhole = file !== undefined && (file !== files[0] || file.firstRow === 0);
+  return isWhole && file.isCompacted && file.batches > 1 ? file : null;
+};
+
+/** Where a stretch of rows lies in a core, newest on top, in px; two at least, and within it. */
+export const stretchIn = (
+  { firstRow, rows }: Pick<FileLayer, 'firstRow' | 'rows'>,
+  whole: Pick<FileLayer, 'firstRow' | 'rows'>,
+  height: number,
+): { readonly top: number; readonly thick: number } => {
+  const scale = height / whole.rows;
+  const thick = Math.min(height, Math.max(2, rows * scale));
+  const middle = height - (firstRow - whole.firstRow + rows / 2) * scale;
+  return { top: Math.min(height - thick, Math.max(0, middle - thick / 2)), thick };
+};
+
 /** `data/x.parquet`, its dates and its rows, on two lines. */
 export const wordsOf = ({ file, from, to, rows, batches, isCompacted }: FileLayer): string => {
   const [first, last] = [fullTime(from).slice(0, -4), fullTime(to).slice(0, -4)];
