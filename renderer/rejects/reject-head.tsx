@@ -38,13 +38,7 @@ export const RejectHead = (props: RejectHeadProps) => {
     <div className="reject-head">
       <h2 title={`${fullTime(receivedAt)} UTC`}>{clock(receivedAt)}</h2>
       <span className="reject-from cut ink-2" title={sender ?? undefined}>
-        {sender === null ? (
-          'sender not known'
-        ) : (
-          <>
-            from <CellValue value={shortSender(sender)} />
-          </>
-        )}
+        {sender === null ? 'sender not known' : <CellValue value={shortSender(sender)} />}
       </span>
       <span className="reject-size ink-2">
         {lines === null ? '' : `${count(lines)} ${lines === 1 ? 'line' : 'lines'}, `}

@@ -47,24 +47,26 @@ describe('the files of the rows', () => {
   });
 
   it('are drawn to scale, over a stretch for those that are not known', () => {
-    expect(layersOf(files, 200, 4)).toEqual([
+    expect(layersOf(files, 200, 4, 3)).toEqual([
       ...Array.from({ length: 4 }, () => ({ rows: 25, kind: 'loose' })),
       { rows: 20, kind: 'loose' },
       { rows: 40, kind: 'quiet' },
       { rows: 40, kind: 'loose' },
     ]);
+    // Where every loose file is known, what lies under them is compacted.
+    expect(layersOf(files, 200, 4, 2)[0]).toEqual({ rows: 100, kind: 'quiet' });
   });
 
   it('leave out what landed after the rows that are looked at', () => {
-    expect(layersOf(files.slice(1), 150, 1)).toEqual([
+    expect(layersOf(files.slice(1), 150, 1, 9)).toEqual([
       { rows: 120, kind: 'loose' },
       { rows: 30, kind: 'quiet' },
     ]);
-    expect(layersOf([], 10, 2)).toEqual([
+    expect(layersOf([], 10, 2, 9)).toEqual([
       { rows: 5, kind: 'loose' },
       { rows: 5, kind: 'loose' },
     ]);
-    expect(layersOf(files, 0, 2)).toEqual([]);
+    expect(layersOf(files, 0, 2, 3)).toEqual([]);
   });
 
   it('are found by a row', () => {

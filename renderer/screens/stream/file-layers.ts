@@ -33,14 +33,22 @@ export const filesOf = (newest: readonly PlacedBatch[]): FileLayer[] => {
 };
 
 /**
- * The layers of the first `rows` rows, oldest first. Rows of files that are not known lie under them as one stretch, in
- * pieces too thin to be told apart, so that it is drawn as hatch.
+ * The layers of the first `rows` rows, oldest first. Rows of files that are not known lie under them as one stretch:
+ * where the stream's `loose` files are all known it is compacted, else it is in pieces too thin to be told apart, so that
+ * it is drawn as hatch.
  */
-export const layersOf = (files: readonly FileLayer[], rows: number, height: number): Layer[] => {
+export const layersOf = (
+  files: readonly FileLayer[],
+  rows: number,
+  height: number,
+  loose: number,
+): Layer[] => {
   const layers: Layer[] = [];
   const under = Math.min(files[0]?.firstRow ?? rows, rows);
   const pieces = Math.max(1, Math.ceil(height));
-  if (under > 0) {
+  const known = files.filter(({ isCompacted }) => !isCompacted).length;
+  if (under > 0 && known >= loose) layers.push({ rows: under, kind: 'quiet' });
+  else if (under > 0) {
     for (let at = 0; at < pieces; at += 1) layers.push({ rows: under / pieces, kind: 'loose' });
   }
   for (const file of files) {

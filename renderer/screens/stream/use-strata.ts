@@ -42,8 +42,8 @@ export const useStrata = (
   });
   const files = useMemo(() => (newest ? filesOf(newest) : undefined), [newest]);
   const oldestFirst = useMemo(
-    () => (files === undefined ? [] : layersOf(files, rows, HIGH)),
-    [files, rows],
+    () => (files === undefined ? [] : layersOf(files, rows, HIGH, looseFiles)),
+    [files, rows, looseFiles],
   );
   const layers = useMemo(
     () => (order === 'newest' ? oldestFirst : oldestFirst.toReversed()),
