@@ -1,10 +1,10 @@
 // Holds the strata scrollbar to scale: layers, thumb, and what a place of it stands for.
 
 import { describe, expect, it } from 'vitest';
-import type { PlacedBatch } from '../../core/model.ts';
+import type { PlacedBatch, StreamFile } from '../../core/model.ts';
 import {
-  compactedAt,
   fileAt,
+  fileOf,
   filesOf,
   layersOf,
   stretchIn,
@@ -47,26 +47,26 @@ describe('the files of the rows', () => {
   });
 
   it('are drawn to scale, over a stretch for those that are not known', () => {
-    expect(layersOf(files, 200, 4, 3)).toEqual([
+    expect(layersOf(files, 200, 4)).toEqual([
       ...Array.from({ length: 4 }, () => ({ rows: 25, kind: 'loose' })),
       { rows: 20, kind: 'loose' },
       { rows: 40, kind: 'quiet' },
       { rows: 40, kind: 'loose' },
     ]);
-    // Where every loose file is known, what lies under them is compacted.
-    expect(layersOf(files, 200, 4, 2)[0]).toEqual({ rows: 100, kind: 'quiet' });
+    // What lies under a compacted file is compacted.
+    expect(layersOf(files.slice(1), 200, 4)[0]).toEqual({ rows: 120, kind: 'quiet' });
   });
 
   it('leave out what landed after the rows that are looked at', () => {
-    expect(layersOf(files.slice(1), 150, 1, 9)).toEqual([
-      { rows: 120, kind: 'loose' },
+    expect(layersOf(files.slice(1), 150, 1)).toEqual([
+      { rows: 120, kind: 'quiet' },
       { rows: 30, kind: 'quiet' },
     ]);
-    expect(layersOf([], 10, 2, 9)).toEqual([
+    expect(layersOf([], 10, 2)).toEqual([
       { rows: 5, kind: 'loose' },
       { rows: 5, kind: 'loose' },
     ]);
-    expect(layersOf(files, 0, 2, 3)).toEqual([]);
+    expect(layersOf(files, 0, 2)).toEqual([]);
   });
 
   it('are found by a row', () => {
@@ -107,16 +107,16 @@ describe('the thumb', () => {
 });
 
 describe('the file in the zoom', () => {
-  it('is a compacted one of many batches, all of which are known', () => {
-    const files = filesOf(newest);
-    expect(compactedAt(files, 135)?.file).toBe('c-1.parquet');
-    expect([compactedAt(files, 105), compactedAt(files, 165), compactedAt(files, 5)]).toEqual([
-      ...[null, null, null],
-    ]);
-    // The oldest that is known may hold more than what is known of it, but for the first of the stream.
-    expect(compactedAt(filesOf(newest.slice(0, 3)), 135)).toBeNull();
-    const first = [batch(2, 'c-0.parquet', 10, 10), batch(1, 'c-0.parquet', 0, 10)];
-    expect(compactedAt(filesOf(first), 5)?.batches).toBe(2);
+  it('is a compacted one of many batches, where its rows are by the place of the batch in it', () => {
+    const file = (name: string, batches: number) =>
+      ({ file: name, rows: 400, batches }) as unknown as StreamFile;
+    const third = { ...batch(3, 'c-1.parquet', 120, 10), rowInFile: 20 };
+    expect(fileOf(third, [file('c-0.parquet', 9), file('c-1.parquet', 30)])).toEqual({
+      ...{ firstRow: 100, rows: 400, batches: 30 },
+    });
+    expect(fileOf(third, [file('c-1.parquet', 1)])).toBeUndefined();
+    expect(fileOf(third, [])).toBeUndefined();
+    expect(fileOf(batch(2, 'b.parquet', 100, 20), [file('b.parquet', 2)])).toBeUndefined();
   });
 
   it('has its stretch where its rows lie, newest on top, never too thin to be seen', () => {

@@ -12,7 +12,7 @@ import { CopyButton, Loading, Section } from '../../ui/parts.tsx';
 import { ValueView } from '../../ui/value-view.tsx';
 import { sizeOf } from '../../ui/value-words.ts';
 import { BatchFacts } from './batch-facts.tsx';
-import type { FileLayer } from './file-layers.ts';
+import { fileOf } from './file-layers.ts';
 import { WhereFrom } from './where-from.tsx';
 
 interface CellPanelProps {
@@ -25,16 +25,17 @@ interface CellPanelProps {
   readonly number: number;
   /** The stream's files, oldest first. */
   readonly files: readonly Layer[];
-  /** The compacted file that the row lies in; null for a loose one, and where it is not known. */
-  readonly compacted: FileLayer | null;
   readonly value: string | null;
   readonly onClose: () => void;
   readonly onShowRow: (row: number) => void;
 }
 
+/** A stream has few compacted files: each is at least as large as all that came after it. */
+const MOST_COMPACTED = 1_000;
+
 /** The panel. */
 export const CellPanel = (props: CellPanelProps) => {
-  const { ref, knowledgebase, summary, column, row, number, value, files, compacted } = props;
+  const { ref, knowledgebase, summary, column, row, number, value, files } = props;
   const { onClose, onShowRow } = props;
   const { stream } = summary;
   const { data: batch, error } = useQuery(
@@ -43,6 +44,14 @@ export const CellPanel = (props: CellPanelProps) => {
       staleTime: 60_000,
     }),
   );
+  const { data: compacted } = useQuery({
+    ...api.compaction.files.queryOptions({
+      input: { knowledgebase, stream, kind: 'compacted', limit: MOST_COMPACTED },
+      staleTime: 60_000,
+    }),
+    enabled: batch?.landedFile != null,
+    select: ({ files: all }) => batch && fileOf(batch, all),
+  });
   return (
     <Panel
       ref={ref}
@@ -89,7 +98,7 @@ export const CellPanel = (props: CellPanelProps) => {
             line={row.line}
             number={number}
             files={files}
-            compacted={compacted}
+            compacted={compacted ?? null}
           />
           <BatchFacts
             knowledgebase={knowledgebase}

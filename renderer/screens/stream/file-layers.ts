@@ -1,6 +1,6 @@
 // Owns which files a stream's rows lie in, from its newest batches: one layer a file. Never asks the engine.
 
-import type { PlacedBatch } from '../../../core/model.ts';
+import type { PlacedBatch, StreamFile } from '../../../core/model.ts';
 import type { Layer } from '../../ui/band.tsx';
 import { count, fullTime } from '../../ui/format.ts';
 
@@ -34,20 +34,13 @@ export const filesOf = (newest: readonly PlacedBatch[]): FileLayer[] => {
 
 /**
  * The layers of the first `rows` rows, oldest first. Rows of files that are not known lie under them as one stretch:
- * where the stream's `loose` files are all known it is compacted, else it is in pieces too thin to be told apart, so that
- * it is drawn as hatch.
+ * under a compacted file it is compacted too, else it is in pieces too thin to be told apart, so that it is drawn as hatch.
  */
-export const layersOf = (
-  files: readonly FileLayer[],
-  rows: number,
-  height: number,
-  loose: number,
-): Layer[] => {
+export const layersOf = (files: readonly FileLayer[], rows: number, height: number): Layer[] => {
   const layers: Layer[] = [];
   const under = Math.min(files[0]?.firstRow ?? rows, rows);
   const pieces = Math.max(1, Math.ceil(height));
-  const known = files.filter(({ isCompacted }) => !isCompacted).length;
-  if (under > 0 && known >= loose) layers.push({ rows: under, kind: 'quiet' });
+  if (under > 0 && files[0]?.isCompacted) layers.push({ rows: under, kind: 'quiet' });
   else if (under > 0) {
     for (let at = 0; at < pieces; at += 1) layers.push({ rows: under / pieces, kind: 'loose' });
   }
@@ -72,11 +65,14 @@ export const fileAt = (files: readonly FileLayer[], row: number): FileLayer | un
   return undefined;
 };
 
-/** The compacted file of many batches that a row lies in, where all of it is known: the oldest known one may go on below. */
-export const compactedAt = (files: readonly FileLayer[], row: number): FileLayer | null => {
-  const file = fileAt(files, row);
-  const isWhole = file !== undefined && (file !== files[0] || file.firstRow === 0);
-  return isWhole && file.isCompacted && file.batches > 1 ? file : null;
+/** The compacted file of many batches that holds this one; undefined for a loose one, and where it is not among `files`. */
+export const fileOf = (
+  { file, firstRow, rowInFile, landedFile }: PlacedBatch,
+  files: readonly StreamFile[],
+): Pick<FileLayer, 'firstRow' | 'rows' | 'batches'> | undefined => {
+  const found = landedFile === null ? undefined : files.find((one) => one.file === file);
+  if (found === undefined || found.batches < 2) return undefined;
+  return { firstRow: firstRow - rowInFile, rows: found.rows, batches: found.batches };
 };
 
 /** Where a stretch of rows lies in a core, newest on top, in px; two at least, and within it. */

@@ -152,7 +152,6 @@ export const RowsTab = ({ knowledgebase, summary, view, at }: RowsTabProps) => {
             row={row}
             number={row.row}
             files={strata.files}
-            compacted={strata.compactedOf(row.row)}
             value={value}
             onClose={() => select(null)}
             onShowRow={view.showRow}

@@ -7,7 +7,7 @@ import type { PlacedBatch, StreamSummary } from '../../../core/model.ts';
 import { api, client } from '../../api.ts';
 import type { Layer } from '../../ui/band.tsx';
 import type { Strata } from '../../ui/strata-scroll.tsx';
-import { compactedAt, type FileLayer, fileAt, filesOf, layersOf, wordsOf } from './file-layers.ts';
+import { fileAt, filesOf, layersOf, wordsOf } from './file-layers.ts';
 import type { RowsView } from './use-rows-view.ts';
 
 const PAGE = 1_000;
@@ -21,8 +21,6 @@ export interface StreamStrata {
   readonly scrollbar: Strata | undefined;
   /** The files, oldest first; none while they are not known. */
   readonly files: readonly Layer[];
-  /** The compacted file that a row lies in; null for a loose one, and where it is not known. */
-  readonly compactedOf: (row: number) => FileLayer | null;
 }
 
 /** The files of a stream as layers. */
@@ -42,8 +40,8 @@ export const useStrata = (
   });
   const files = useMemo(() => (newest ? filesOf(newest) : undefined), [newest]);
   const oldestFirst = useMemo(
-    () => (files === undefined ? [] : layersOf(files, rows, HIGH, looseFiles)),
-    [files, rows, looseFiles],
+    () => (files === undefined ? [] : layersOf(files, rows, HIGH)),
+    [files, rows],
   );
   const layers = useMemo(
     () => (order === 'newest' ? oldestFirst : oldestFirst.toReversed()),
@@ -58,9 +56,8 @@ export const useStrata = (
   return useMemo(() => {
     const isWhole = !isFiltered && layers.length > 0;
     const scrollbar = isWhole ? { layers, words, onPoint: setPointed } : undefined;
-    const compactedOf = (at: number) => compactedAt(files ?? [], at);
-    return { scrollbar, files: oldestFirst, compactedOf };
-  }, [isFiltered, layers, words, oldestFirst, files]);
+    return { scrollbar, files: oldestFirst };
+  }, [isFiltered, layers, words, oldestFirst]);
 };
 
 const newestBatches = async (knowledgebase: string, stream: string): Promise<PlacedBatch[]> => {

@@ -16,14 +16,14 @@ interface WhereFromProps {
   /** The stream's files, oldest first. */
   readonly files: readonly Layer[];
   /** The compacted file that holds the batch; null where it is a file of its own, or the file is not known. */
-  readonly compacted: FileLayer | null;
+  readonly compacted: Pick<FileLayer, 'firstRow' | 'rows' | 'batches'> | null;
 }
 
 const HIGH = 104;
 const CORE = 24;
 /** Where the cores begin: of two and of three. */
 const TWO = 136;
-const THREE = 88;
+const THREE = 92;
 
 /** The section "Where it came from". */
 export const WhereFrom = (props: WhereFromProps) => {
