@@ -8,15 +8,11 @@ import type { ContractRouterClient } from '@orpc/contract';
 import { createTanstackQueryUtils } from '@orpc/tanstack-query';
 import { QueryClient } from '@tanstack/react-query';
 import type { contract } from '../core/contract.ts';
-import type { EngineState as ShellEngineState, StrataBridge } from '../electron/ipc.ts';
+import type { StrataBridge } from '../electron/ipc.ts';
 import { bridge } from './bridge.ts';
+import { afterNews, type EngineState } from './engine-state.ts';
 
 type Client = ContractRouterClient<typeof contract>;
-
-/** How the engine is, as the window knows it: as the shell says, or as calls over HTTP show. */
-export type EngineState =
-  | Exclude<ShellEngineState, { readonly state: 'ready' }>
-  | { readonly state: 'ready' };
 
 let current: EngineState = { state: 'starting', attempt: 1 };
 const watchers = new Set<() => void>();
@@ -59,7 +55,7 @@ const overPort = (shell: StrataBridge): Client => {
   shell.onEngineState((state) => {
     if (state.state === 'ready') return;
     portClient = undefined;
-    setEngine(state);
+    setEngine(afterNews(current, state));
   });
   shell.requestPort();
   // The port changes when the engine is started again; every call takes the one of now.

@@ -2,11 +2,19 @@
 // Never renders.
 
 import type { CompactionProgress, Job } from '../../core/model.ts';
-import { bytes, count } from '../ui/format.ts';
+import { bytes, count, rate } from '../ui/format.ts';
 
 /** 8,410 files, 1 file. */
 export const filesOf = (files: number): string =>
   `${count(files)} ${files === 1 ? 'file' : 'files'}`;
+
+/** 1 row each, about 2.5 rows each. */
+export const rowsEach = (rows: number, files: number): string => {
+  const each = rows / files;
+  return Number.isInteger(each)
+    ? `${count(each)} ${each === 1 ? 'row' : 'rows'} each`
+    : `about ${rate(each)} rows each`;
+};
 
 /** 61.9 → 16.5 MB; the unit once where it is the same. */
 export const sizesOf = (before: number, after: number | null): string => {

@@ -105,7 +105,7 @@ const Filled = ({
     .map(({ stream, looseFiles, compactionSuggested }) => ({
       id: `compact-${stream}`,
       label: `Compact ${stream}`,
-      description: `${count(looseFiles)} loose files${compactionSuggested ? ', it pays now' : ''}`,
+      description: `${count(looseFiles)} loose files${compactionSuggested ? ', pays now' : ''}`,
       leftSection: <IconStack3 {...icon} />,
       onClick: () => toFiles(stream, 'compact'),
     }));

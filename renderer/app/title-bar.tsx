@@ -92,6 +92,7 @@ const ListenerState = () => {
 };
 
 const RateOfAll = ({ knowledgebase }: { knowledgebase: string }) => {
+  const engine = useEngine();
   const rates = useRates(knowledgebase);
   const streams = Object.keys(rates?.rowsPerSecond ?? {});
   const sums = Array.from({ length: (rates?.periods ?? 1) - 1 }, (_, at) =>
@@ -100,6 +101,14 @@ const RateOfAll = ({ knowledgebase }: { knowledgebase: string }) => {
   const shown = sums.slice(-60);
   const lost = rates ? lostOf(rates) - (sums.length - shown.length) : 0;
   const now = streams.reduce((sum, stream) => sum + rateNow(rates, stream), 0);
+  // Figures of before are no rate of now.
+  if (engine.state !== 'ready') {
+    return (
+      <span className="rate-of-all">
+        {engine.state === 'stopped' ? `restarting, attempt ${engine.attempt}` : '– rows/s'}
+      </span>
+    );
+  }
   return (
     <span className="rate-of-all">
       <Spark

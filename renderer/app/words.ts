@@ -37,7 +37,8 @@ export const stateOfWork = ({
       // What has ended is a cross; the octagon is for what needs a person until they have seen to it.
       return { word: 'Failed', mark: 'rejected' };
     case 'cancelled':
-      return { word: 'Cancelled', mark: 'discarded' };
+      // A bin beside files or rows would say that they went.
+      return { word: 'Cancelled', mark: 'cancelled' };
     case 'undone':
       return { word: 'Undone', mark: 'idle' };
   }

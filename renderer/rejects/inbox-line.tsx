@@ -9,6 +9,7 @@ import { age, clock, count, fullTime } from '../ui/format.ts';
 import { SparkBars } from '../ui/spark-bars.tsx';
 import { draftKey, useHasDraft } from './drafts.ts';
 import type { InboxItem } from './inbox-items.ts';
+import { shortSender } from './sender-words.ts';
 
 interface InboxLineProps {
   readonly id: string;
@@ -103,7 +104,11 @@ const placeOf = ({ line }: Reject): ReactNode =>
   line === null ? 'whole body' : `line ${count(line)}`;
 
 const Sender = ({ sender }: { sender: string | null }) =>
-  sender === null ? <span className="ink-3">not known</span> : <CellValue value={sender} />;
+  sender === null ? (
+    <span className="ink-3">not known</span>
+  ) : (
+    <CellValue value={shortSender(sender)} />
+  );
 
 const Dot = ({ knowledgebase, itemKey }: { knowledgebase: string; itemKey: string }) =>
   useHasDraft(draftKey(knowledgebase, itemKey)) ? (
@@ -135,7 +140,7 @@ const Row = ({
       <span className="inbox-when" title={`${fullTime(reject.receivedAt)} UTC`}>
         {whenOf(reject.receivedAt, now)}
       </span>
-      <span className="inbox-sender cut">
+      <span className="inbox-sender cut" title={reject.sender ?? undefined}>
         <Sender sender={reject.sender} />
       </span>
       <Dot knowledgebase={knowledgebase} itemKey={itemKey} />
@@ -159,7 +164,7 @@ const Found = ({
     <>
       <span className="inbox-found-first">
         <span className="inbox-when">{whenOf(reject.receivedAt, now)}</span>
-        <span className="inbox-sender cut">
+        <span className="inbox-sender cut" title={reject.sender ?? undefined}>
           <Sender sender={reject.sender} />
         </span>
         <Dot knowledgebase={knowledgebase} itemKey={itemKey} />

@@ -22,6 +22,12 @@ interface InboxToolsProps {
 /** The field and the filter. */
 export const InboxTools = ({ state, change, groups, isOff }: InboxToolsProps) => {
   const [text, setText] = useState(state.text);
+  // What is searched for can be put away elsewhere: then the field is empty too.
+  const [searched, setSearched] = useState(state.text);
+  if (searched !== state.text) {
+    setSearched(state.text);
+    setText(state.text);
+  }
   const field = useRef<HTMLInputElement>(null);
   const waiting = useRef<ReturnType<typeof setTimeout>>(undefined);
   const search = (next: string): void => {

@@ -7,6 +7,7 @@ import type { RejectDetail } from '../../core/model.ts';
 import { CellValue } from '../ui/cell.tsx';
 import { bytes, clock, count, fullTime } from '../ui/format.ts';
 import { Key } from '../ui/parts.tsx';
+import { shortSender } from './sender-words.ts';
 
 export type BodyAs = 'text' | 'hex';
 
@@ -36,14 +37,8 @@ export const RejectHead = (props: RejectHeadProps) => {
   return (
     <div className="reject-head">
       <h2 title={`${fullTime(receivedAt)} UTC`}>{clock(receivedAt)}</h2>
-      <span className="reject-from cut ink-2">
-        {sender === null ? (
-          'sender not known'
-        ) : (
-          <>
-            from <CellValue value={sender} />
-          </>
-        )}
+      <span className="reject-from cut ink-2" title={sender ?? undefined}>
+        {sender === null ? 'sender not known' : <CellValue value={shortSender(sender)} />}
       </span>
       <span className="reject-size ink-2">
         {lines === null ? '' : `${count(lines)} ${lines === 1 ? 'line' : 'lines'}, `}

@@ -106,7 +106,7 @@ export const replayMany = async (
   if (job.result === null) {
     const of = job.total === null ? '' : ` of ${count(job.total)}`;
     const words = `Cancelled after ${count(job.done)}${of}; what landed stays landed`;
-    say('discarded', words, () => go({ screen: 'activity' }));
+    say('cancelled', words, () => go({ screen: 'activity' }));
     return { landed: 0, failed: 0 };
   }
   const words = [

@@ -105,6 +105,8 @@ export const Workbench = (props: WorkbenchProps) => {
     onAt(afterGone(items, chosen, left));
     change({ selected: new Set() });
   };
+  const showAll = (): void =>
+    change({ stream, sender: null, span: 'any', text: '', until: untilNow() });
   const shownOnly = (key: string | null): void => change({ open: key, isWhole: false });
   return (
     <div className="rejects-bench" data-fix={isFixOpen || undefined}>
@@ -150,7 +152,7 @@ export const Workbench = (props: WorkbenchProps) => {
           <div className="inbox-empty small ink-2">
             {isSearch ? <p>No body, id or message has this.</p> : <p>Nothing here.</p>}
             {isSearch ? (
-              <button type="button" className="link" onClick={() => change({ text: '' })}>
+              <button type="button" className="link" onClick={showAll}>
                 Show all
               </button>
             ) : null}
@@ -202,7 +204,7 @@ export const Workbench = (props: WorkbenchProps) => {
             tab={tab}
             state={state}
             totals={totals}
-            onAll={() => change({ stream, sender: null, span: 'any', until: untilNow() })}
+            onAll={showAll}
           />
         </section>
       ) : names !== null || groups === undefined ? (

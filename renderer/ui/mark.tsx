@@ -12,6 +12,7 @@ export type MarkName =
   | 'replayed'
   | 'refused'
   | 'discarded'
+  | 'cancelled'
   | 'repaired'
   | 'running'
   | 'waiting';
@@ -28,6 +29,7 @@ const COLORS: Readonly<Record<MarkName, string>> = {
   replayed: 'ink-3',
   refused: 'warn-mark',
   discarded: 'ink-3',
+  cancelled: 'ink-3',
   repaired: 'ink-3',
   running: 'accent-mark',
   waiting: 'ink-3',
@@ -61,6 +63,13 @@ const line = {
   strokeLinecap: 'round',
   strokeLinejoin: 'round',
 } as const;
+
+const BARRED = (
+  <>
+    <circle cx="7" cy="7" r="4.6" stroke="currentColor" strokeWidth="1.5" />
+    <path d="m3.8 3.8 6.4 6.4" stroke="currentColor" strokeWidth="1.5" />
+  </>
+);
 
 const SHAPES: Readonly<Record<MarkName, React.ReactNode>> = {
   landing: <circle cx="7" cy="7" r="4" fill="currentColor" />,
@@ -107,12 +116,8 @@ const SHAPES: Readonly<Record<MarkName, React.ReactNode>> = {
       strokeWidth="1.3"
     />
   ),
-  refused: (
-    <>
-      <circle cx="7" cy="7" r="4.6" stroke="currentColor" strokeWidth="1.5" />
-      <path d="m3.8 3.8 6.4 6.4" stroke="currentColor" strokeWidth="1.5" />
-    </>
-  ),
+  refused: BARRED,
+  cancelled: BARRED,
   discarded: (
     <path d="M2.5 4h9M5.5 4V2.6h3V4M3.6 4l.5 7.5h5.8l.5-7.5" {...line} strokeWidth="1.3" />
   ),

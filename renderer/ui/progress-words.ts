@@ -21,5 +21,7 @@ export const progressWords = ({ done, total, unit }: WorkDone, elapsedMs: number
   if (unit === '%') return left === '' ? '' : `${left.slice(2)}.`;
   if (done === 0) return total === null ? '' : `0 of ${count(total)} ${unit}.`;
   const of = total === null ? count(done) : `${count(done)} of ${count(total)}`;
+  // What is all done has no rate any more: only the time since would change it.
+  if (done === total) return `${of} ${unit}.`;
   return `${of} ${unit}. ${rate(perSecond)} ${unit}/s${left}.`;
 };

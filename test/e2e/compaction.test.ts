@@ -107,7 +107,9 @@ describe.skipIf(why !== undefined)('compaction in the window', () => {
   test('keeps a policy, and refuses what is none', async () => {
     const { page } = face;
     await panel().getByRole('button', { name: 'Edit' }).click();
-    const files = panel().getByRole('textbox', { name: 'From so many loose files on' });
+    await see(panel().getByRole('radio', { name: 'Suggest' })).toBeFocused();
+    await see(panel().getByRole('button', { name: 'Save' })).toBeInViewport();
+    const files = panel().getByRole('textbox', { name: 'Suggest at, loose files' });
     await files.fill('1');
     await see(panel()).toContainText('A whole number from 2 to 1,000,000 is needed.');
     await see(panel().getByRole('button', { name: 'Save' })).toBeDisabled();
@@ -117,7 +119,10 @@ describe.skipIf(why !== undefined)('compaction in the window', () => {
     await panel().getByRole('button', { name: 'Save' }).click();
     await see(panel()).toContainText('when asked, suggested at 250 files');
     await see(panel()).toContainText('3 days');
+    await see(panel().getByRole('button', { name: 'Edit' })).toBeFocused();
     // It pays now, and says so where the stream is.
+    await see(panel()).toContainText('pays now');
+    await goTo(face, 'streams/readings/rows');
     await see(page.getByRole('link', { name: 'Compaction pays' })).toBeVisible();
     await goTo(face, 'streams');
     await see(page.getByRole('row').filter({ hasText: 'readings' })).toContainText(

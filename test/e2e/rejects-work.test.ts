@@ -207,6 +207,10 @@ describe.skipIf(why !== undefined)('work on rejects', () => {
     await see(page.getByText('No body, id or message has this.')).toBeVisible();
     await page.getByRole('textbox', { name: 'Find in bodies' }).press('Escape');
     await see(inbox.getByRole('treeitem', { level: 1 }).first()).toBeVisible();
+    await page.getByRole('textbox', { name: 'Find in bodies' }).fill('nor this');
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await see(page.getByRole('textbox', { name: 'Find in bodies' })).toHaveValue('');
+    await see(inbox.getByRole('treeitem', { level: 1 }).first()).toBeVisible();
   });
 
   test('lands a whole cause, saves what it did as a recipe, and lets it work by itself', async () => {

@@ -2,18 +2,12 @@
 
 import { describe, expect, test } from 'vitest';
 import type { CompactionProgress, CompactionRun, Job } from '../../core/model.ts';
-import { canCancel, sizesOf } from '../../renderer/app/compaction-words.ts';
+import { canCancel, rowsEach, sizesOf } from '../../renderer/app/compaction-words.ts';
 import {
   comparisonOf,
   fasterOf,
   measuredGain,
 } from '../../renderer/screens/stream/files/comparison.ts';
-import {
-  costPlotOf,
-  likelySpan,
-  momentLabels,
-  wordPlaces,
-} from '../../renderer/screens/stream/files/cost-data.ts';
 import {
   daysOf,
   policyFaults,
@@ -184,98 +178,11 @@ describe('a running job', () => {
 
 const at = (time: string): string => `2026-07-12T${time}:00.000Z`;
 const now = Date.parse(at('14:00'));
-const seconds = (time: string): number => Date.parse(time) / 1_000;
 
-describe('the plots', () => {
-  const point = (time: string, files: number, groupByMs: number) => ({
-    ...{ at: time, files, rows: files * 10, groupByMs, countMs: 1, batchMs: 1 },
-  });
-  const history = {
-    points: [
-      point('2026-07-01T00:00:00.000Z', 10, 40),
-      point(at('09:00'), 900, 1_500),
-      point(at('12:00'), 1, 8),
-    ],
-    compactions: [
-      { run: 'old', at: '2026-07-01T10:00:00.000Z' },
-      { run: 'new', at: at('11:00') },
-    ],
-  };
-
-  test('keep the last point before the span, and end with the files of now', () => {
-    const plot = costPlotOf(history, [], { at: now, files: 7 }, 'day');
-    expect(plot).toEqual({
-      from: seconds('2026-07-11T14:00:00.000Z'),
-      to: seconds(at('14:00')),
-      unit: 'seconds',
-      x: ['2026-07-01T00:00:00.000Z', at('09:00'), at('12:00'), at('14:00')].map(seconds),
-      files: [10, 900, 1, 7],
-      groupBy: [0.04, 1.5, 0.008, null],
-      marks: [{ at: seconds(at('11:00')), word: 'compacted' }],
-    });
-  });
-
-  test('fall at a run and rise at its undo, by the files that it merged', () => {
-    const merged = run({
-      ...{ endedAt: at('11:00'), undoneAt: at('13:00'), filesBefore: 950, filesAfter: 1 },
-    });
-    const plot = costPlotOf(history, [merged], { at: now, files: 951 }, 'day');
-    const justBefore = (time: string): number => seconds(at(time)) - 0.001;
-    expect([plot.x.slice(1), plot.files.slice(1), plot.groupBy.slice(1), plot.marks]).toEqual([
-      [
-        ...[seconds(at('09:00')), justBefore('11:00'), seconds(at('11:00')), seconds(at('12:00'))],
-        ...[justBefore('13:00'), seconds(at('13:00')), seconds(at('14:00'))],
-      ],
-      [900, 950, 1, 1, 2, 951, 951],
-      [1.5, 1.5, 0.008, 0.008, 0.008, null, null],
-      [
-        { at: seconds(at('11:00')), word: 'compacted' },
-        { at: seconds(at('13:00')), word: 'undone' },
-      ],
-    ]);
-  });
-
-  test('show at once what was measured since the last look', () => {
-    const plot = costPlotOf(history, [], { at: Date.parse(at('11:30')), files: 1 }, 'all');
-    expect(plot.to).toBe(seconds(at('12:00')) + 0.001);
-  });
-
-  test('show all of a young history, a week of an old one, and a minute at least', () => {
-    expect([likelySpan(history, now), likelySpan({ points: [], compactions: [] }, now)]).toEqual([
-      'week',
-      'all',
-    ]);
-    const empty = costPlotOf({ points: [], compactions: [] }, [], { at: now, files: 3 }, 'all');
-    expect([empty.from, empty.to, empty.files, empty.unit]).toEqual([
-      now / 1_000 - 60,
-      now / 1_000,
-      [3],
-      'ms',
-    ]);
-  });
-
-  test('label clock times, and dates where days begin', () => {
-    const moments = [at('00:00'), at('12:00')].map((time) => Date.parse(time) / 1_000);
-    expect(momentLabels(moments, 86_400)).toEqual(['12 Jul', '12:00']);
-    expect(momentLabels(moments, 7 * 86_400)).toEqual(['12 Jul', '12 Jul']);
-    expect(momentLabels([(moments[1] as number) + 5], 60)).toEqual(['12:00:05']);
-  });
-
-  test('put the words of marks where they cross no line and no other word', () => {
-    const room = { from: 0, to: 500, gap: 5 };
-    const places = (...xs: number[]): (number | null)[] =>
-      wordPlaces(
-        xs.map((x) => ({ x, wide: 50 })),
-        room,
-      );
-    expect(places(100)).toEqual([105]);
-    expect(places(470)).toEqual([415]);
-    // Taken back at once: the one at the left, the other at the right.
-    expect(places(200, 209)).toEqual([145, 214]);
-    // Between two lines there is no room.
-    expect(places(100, 200, 240, 280, 400)).toEqual([105, null, null, 285, 405]);
-    expect(places(20, 40)).toEqual([null, 45]);
-  });
+test('rows of a file are said exactly where they are the same in each', () => {
+  expect([rowsEach(9, 9), rowsEach(1_200, 4), rowsEach(804, 5), rowsEach(5, 4)]).toEqual([
+    ...['1 row each', '300 rows each', 'about 161 rows each', 'about 1.3 rows each'],
+  ]);
 });
 
 const run = (change: Partial<CompactionRun>): CompactionRun => ({
@@ -315,6 +222,8 @@ describe('words', () => {
     expect(momentOf('2025-12-31T23:59:00.000Z', now)).toBe('31 Dec 2025 23:59');
     expect(tookOf(run({}), now)).toBe('1 min');
     expect(tookOf({ startedAt: at('13:59'), endedAt: null }, now)).toBe('1 min');
+    expect(tookOf({ startedAt: at('13:59'), endedAt: null }, now - 27_900)).toBe('32 s');
+    expect(tookOf({ startedAt: at('13:59'), endedAt: null }, now - 59_500)).toBe('0 s');
   });
 
   test('of what a failed run left, once', () => {
@@ -332,11 +241,11 @@ describe('words', () => {
     expect(
       [plan(1, 0), plan(3, 0), plan(1, 1), plan(4, 1), plan(2, 2, ['They wait.'])].map(nothingOf),
     ).toEqual([
-      'all rows are in one compacted file.',
-      'all rows are in 3 compacted files.',
-      'there is one file. It pays from two on.',
-      '1 file landed since the last run. It pays from two on.',
-      'They wait.',
+      'Nothing to merge: all rows are in one compacted file.',
+      'Nothing to merge: all rows are in 3 compacted files.',
+      'Nothing to merge: there is one file. It pays from two on.',
+      'Nothing to merge: 1 file landed since the last run. It pays from two on.',
+      'Nothing to merge yet. They wait.',
     ]);
   });
 

@@ -29,6 +29,12 @@ describe('running work', () => {
     );
   });
 
+  test('what is all done has no rate', () => {
+    expect(progressWords({ done: 45_294, total: 45_294, unit: 'rows' }, 67_000)).toBe(
+      '45,294 of 45,294 rows.',
+    );
+  });
+
   test('per cent say the time left alone', () => {
     expect(progressWords({ done: 50, total: 100, unit: '%' }, 5_000)).toBe('5 s left.');
     expect(progressWords({ done: 0, total: 100, unit: '%' }, 5_000)).toBe('');

@@ -29,6 +29,7 @@ import {
   rejectKey,
 } from '../../renderer/rejects/inbox-items.ts';
 import { inboxAct } from '../../renderer/rejects/inbox-keys.ts';
+import { shortSender } from '../../renderer/rejects/sender-words.ts';
 
 const group = (stream: string, open = 1): RejectGroup => ({
   ...{
@@ -286,4 +287,11 @@ describe('renaming', () => {
       'Rename a to b',
     ]);
   });
+});
+
+it('a program of this machine is named by what it calls itself, others with their address', () => {
+  expect(shortSender('127.0.0.1 vector/0.48.0')).toBe('vector/0.48.0');
+  expect(shortSender('::1 curl/8.5.0')).toBe('curl/8.5.0');
+  expect(shortSender('127.0.0.1')).toBe('127.0.0.1');
+  expect(shortSender('10.0.0.127 vector/0.48.0')).toBe('10.0.0.127 vector/0.48.0');
 });

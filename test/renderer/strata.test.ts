@@ -1,8 +1,15 @@
 // Holds the strata scrollbar to scale: layers, thumb, and what a place of it stands for.
 
 import { describe, expect, it } from 'vitest';
-import type { PlacedBatch } from '../../core/model.ts';
-import { fileAt, filesOf, layersOf, wordsOf } from '../../renderer/screens/stream/file-layers.ts';
+import type { PlacedBatch, StreamFile } from '../../core/model.ts';
+import {
+  fileAt,
+  fileOf,
+  filesOf,
+  layersOf,
+  stretchIn,
+  wordsOf,
+} from '../../renderer/screens/stream/file-layers.ts';
 import { rowAt, thumbOf } from '../../renderer/ui/strata-scroll.tsx';
 
 const batch = (seq: number, file: string, firstRow: number, rows: number): PlacedBatch => ({
@@ -46,11 +53,13 @@ describe('the files of the rows', () => {
       { rows: 40, kind: 'quiet' },
       { rows: 40, kind: 'loose' },
     ]);
+    // What lies under a compacted file is compacted.
+    expect(layersOf(files.slice(1), 200, 4)[0]).toEqual({ rows: 120, kind: 'quiet' });
   });
 
   it('leave out what landed after the rows that are looked at', () => {
     expect(layersOf(files.slice(1), 150, 1)).toEqual([
-      { rows: 120, kind: 'loose' },
+      { rows: 120, kind: 'quiet' },
       { rows: 30, kind: 'quiet' },
     ]);
     expect(layersOf([], 10, 2)).toEqual([
@@ -94,5 +103,29 @@ describe('the thumb', () => {
     expect(rowAt(ten, 700, 686, 14)).toBe(9_999_975);
     expect(rowAt(ten, 700, 900, 14)).toBe(9_999_975);
     expect(rowAt({ rows: 10, fit: 25 }, 700, 300, 700)).toBe(0);
+  });
+});
+
+describe('the file in the zoom', () => {
+  it('is a compacted one of many batches, where its rows are by the place of the batch in it', () => {
+    const file = (name: string, batches: number) =>
+      ({ file: name, rows: 400, batches }) as unknown as StreamFile;
+    const third = { ...batch(3, 'c-1.parquet', 120, 10), rowInFile: 20 };
+    expect(fileOf(third, [file('c-0.parquet', 9), file('c-1.parquet', 30)])).toEqual({
+      ...{ firstRow: 100, rows: 400, batches: 30 },
+    });
+    expect(fileOf(third, [file('c-1.parquet', 1)])).toBeUndefined();
+    expect(fileOf(third, [])).toBeUndefined();
+    expect(fileOf(batch(2, 'b.parquet', 100, 20), [file('b.parquet', 2)])).toBeUndefined();
+  });
+
+  it('has its stretch where its rows lie, newest on top, never too thin to be seen', () => {
+    const stream = { firstRow: 0, rows: 200 };
+    expect(stretchIn({ firstRow: 120, rows: 40 }, stream, 100)).toEqual({ top: 20, thick: 20 });
+    const file = { firstRow: 120, rows: 40 };
+    expect(stretchIn({ firstRow: 130, rows: 30 }, file, 100)).toEqual({ top: 0, thick: 75 });
+    expect(stretchIn({ firstRow: 0, rows: 1 }, { firstRow: 0, rows: 10_000 }, 100)).toEqual({
+      ...{ top: 98, thick: 2 },
+    });
   });
 });

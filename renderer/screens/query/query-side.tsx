@@ -8,6 +8,7 @@ import type { StreamSummary } from '../../../core/model.ts';
 import { useShortcuts } from '../../app/keys.ts';
 import { Key, Loading } from '../../ui/parts.tsx';
 import { KeptQueries } from './kept-queries.tsx';
+import { ModelTree } from './model-tree.tsx';
 import { StreamTree } from './stream-tree.tsx';
 
 interface QuerySideProps {
@@ -54,6 +55,12 @@ export const QuerySide = (props: QuerySideProps) => {
         ) : (
           <Loading>Reading the streams</Loading>
         )}
+        <ModelTree
+          knowledgebase={knowledgebase}
+          filter={filter}
+          onView={onStream}
+          onColumn={onColumn}
+        />
         <KeptQueries
           knowledgebase={knowledgebase}
           current={current}

@@ -81,7 +81,7 @@ const RunWords = ({ run }: { run: Run }): ReactNode => {
   if (state === 'failed') return <Said mark="error">The query failed</Said>;
   if (state === 'cancelled')
     return (
-      <Said mark="discarded">
+      <Said mark="cancelled">
         Cancelled{answer ? '. The answer below is of the run before' : ''}
       </Said>
     );
@@ -110,7 +110,7 @@ const Said = ({
   mark,
   children,
 }: {
-  mark: 'landed' | 'error' | 'discarded';
+  mark: 'landed' | 'error' | 'cancelled';
   children: ReactNode;
 }) => (
   <span className="result-said">

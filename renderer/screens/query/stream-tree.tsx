@@ -1,15 +1,14 @@
 // Owns the tree of streams and their columns beside the editor. A click puts the name into the SQL.
 // Never runs anything.
 
-import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useQueries } from '@tanstack/react-query';
-import { useId, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { StreamSummary } from '../../../core/model.ts';
 import { api } from '../../api.ts';
 import { viewOf } from '../../app/words.ts';
 import { count, shortCount } from '../../ui/format.ts';
+import { type NameLine, NameTree } from './name-tree.tsx';
 import { sqlName } from './sql-words.ts';
-import { type TreeLine, useTreeKeys } from './tree-keys.ts';
 
 /** Columns that every stream has besides the producer's, with their types. */
 export const OWN_COLUMNS: readonly (readonly [string, string])[] = [
@@ -30,19 +29,11 @@ interface StreamTreeProps {
   readonly onColumn: (name: string) => void;
 }
 
-interface Line extends TreeLine {
-  readonly name: string;
-  readonly aside: string;
-  readonly title: string;
-  readonly onEnter: () => void;
-}
-
 /** The tree. */
 export const StreamTree = (props: StreamTreeProps) => {
   const { knowledgebase, streams, filter, onStream, onColumn } = props;
   const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
   const [isWhole, setWhole] = useState(false);
-  const id = useId();
   const needle = filter.trim().toLowerCase();
   const isWanted = (stream: string): boolean => toggled.has(stream) || needle !== '';
   const wanted = streams.filter(({ stream }) => isWanted(stream)).slice(0, 200);
@@ -54,7 +45,7 @@ export const StreamTree = (props: StreamTreeProps) => {
       new Map(wanted.map(({ stream }, at) => [stream, results[at]?.data] as const)),
   });
   const all = useMemo(() => {
-    const lines: Line[] = [];
+    const lines: NameLine[] = [];
     for (const { stream, rows } of streams) {
       const landed = columns.get(stream)?.map(({ landed: name }) => [name, 'text'] as const);
       const own = landed ? [...landed, ...OWN_COLUMNS] : [];
@@ -90,49 +81,12 @@ export const StreamTree = (props: StreamTreeProps) => {
       if (!next.delete(stream)) next.add(stream);
       return next;
     });
-  const { active, setActive, onKeyDown } = useTreeKeys(lines, {
-    onToggle: toggle,
-    onEnter: (key) => lines.find((line) => line.key === key)?.onEnter(),
-  });
   if (lines.length === 0) {
     return <p className="tree-none">{needle === '' ? 'No stream yet.' : 'No name has this.'}</p>;
   }
   return (
     <>
-      <div
-        className="tree"
-        role="tree"
-        aria-label="Streams and their columns"
-        tabIndex={0}
-        aria-activedescendant={active === null ? undefined : `${id}-${active}`}
-        onKeyDown={onKeyDown}
-      >
-        {lines.map((line) => (
-          // biome-ignore lint/a11y/useFocusableInteractive: the tree holds the focus.
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the tree listens to keys.
-          <div
-            key={line.key}
-            id={`${id}-${line.key}`}
-            role="treeitem"
-            className="tree-line"
-            aria-level={line.level}
-            aria-expanded={line.isOpen}
-            aria-selected={line.key === active}
-            data-active={line.key === active || undefined}
-            title={line.title}
-            onClick={() => {
-              setActive(line.key);
-              line.onEnter();
-            }}
-          >
-            {line.isOpen === undefined ? null : (
-              <Chevron isOpen={line.isOpen} onToggle={() => toggle(line.key)} />
-            )}
-            <span className={line.level === 1 ? 'grow cut' : 'grow cut ink-2'}>{line.name}</span>
-            <span className="ink-3">{line.aside}</span>
-          </div>
-        ))}
-      </div>
+      <NameTree label="Streams and their columns" lines={lines} onToggle={toggle} />
       {limit === undefined ? null : (
         <button type="button" className="tree-more" onClick={() => setWhole(true)}>
           {count(heads.length - MOST_STREAMS)} more
@@ -141,22 +95,3 @@ export const StreamTree = (props: StreamTreeProps) => {
     </>
   );
 };
-
-const Chevron = ({ isOpen, onToggle }: { isOpen: boolean; onToggle: () => void }) => (
-  // biome-ignore lint/a11y/useKeyWithClickEvents: the arrows of the tree do it.
-  // biome-ignore lint/a11y/noStaticElementInteractions: as above.
-  <span
-    className="tree-chevron"
-    title={isOpen ? 'Hide the columns' : 'Show the columns'}
-    onClick={(event) => {
-      event.stopPropagation();
-      onToggle();
-    }}
-  >
-    {isOpen ? (
-      <IconChevronDown size={14} stroke={1.6} />
-    ) : (
-      <IconChevronRight size={14} stroke={1.6} />
-    )}
-  </span>
-);

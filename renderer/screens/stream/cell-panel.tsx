@@ -12,6 +12,7 @@ import { CopyButton, Loading, Section } from '../../ui/parts.tsx';
 import { ValueView } from '../../ui/value-view.tsx';
 import { sizeOf } from '../../ui/value-words.ts';
 import { BatchFacts } from './batch-facts.tsx';
+import { fileOf } from './file-layers.ts';
 import { WhereFrom } from './where-from.tsx';
 
 interface CellPanelProps {
@@ -29,6 +30,9 @@ interface CellPanelProps {
   readonly onShowRow: (row: number) => void;
 }
 
+/** A stream has few compacted files: each is at least as large as all that came after it. */
+const MOST_COMPACTED = 1_000;
+
 /** The panel. */
 export const CellPanel = (props: CellPanelProps) => {
   const { ref, knowledgebase, summary, column, row, number, value, files } = props;
@@ -40,6 +44,14 @@ export const CellPanel = (props: CellPanelProps) => {
       staleTime: 60_000,
     }),
   );
+  const { data: compacted } = useQuery({
+    ...api.compaction.files.queryOptions({
+      input: { knowledgebase, stream, kind: 'compacted', limit: MOST_COMPACTED },
+      staleTime: 60_000,
+    }),
+    enabled: batch?.landedFile != null,
+    select: ({ files: all }) => batch && fileOf(batch, all),
+  });
   return (
     <Panel
       ref={ref}
@@ -86,6 +98,7 @@ export const CellPanel = (props: CellPanelProps) => {
             line={row.line}
             number={number}
             files={files}
+            compacted={compacted ?? null}
           />
           <BatchFacts
             knowledgebase={knowledgebase}

@@ -1,6 +1,6 @@
 // Owns which files a stream's rows lie in, from its newest batches: one layer a file. Never asks the engine.
 
-import type { PlacedBatch } from '../../../core/model.ts';
+import type { PlacedBatch, StreamFile } from '../../../core/model.ts';
 import type { Layer } from '../../ui/band.tsx';
 import { count, fullTime } from '../../ui/format.ts';
 
@@ -33,14 +33,15 @@ export const filesOf = (newest: readonly PlacedBatch[]): FileLayer[] => {
 };
 
 /**
- * The layers of the first `rows` rows, oldest first. Rows of files that are not known lie under them as one stretch, in
- * pieces too thin to be told apart, so that it is drawn as hatch.
+ * The layers of the first `rows` rows, oldest first. Rows of files that are not known lie under them as one stretch:
+ * under a compacted file it is compacted too, else it is in pieces too thin to be told apart, so that it is drawn as hatch.
  */
 export const layersOf = (files: readonly FileLayer[], rows: number, height: number): Layer[] => {
   const layers: Layer[] = [];
   const under = Math.min(files[0]?.firstRow ?? rows, rows);
   const pieces = Math.max(1, Math.ceil(height));
-  if (under > 0) {
+  if (under > 0 && files[0]?.isCompacted) layers.push({ rows: under, kind: 'quiet' });
+  else if (under > 0) {
     for (let at = 0; at < pieces; at += 1) layers.push({ rows: under / pieces, kind: 'loose' });
   }
   for (const file of files) {
@@ -62,6 +63,28 @@ export const fileAt = (files: readonly FileLayer[], row: number): FileLayer | un
     else return file;
   }
   return undefined;
+};
+
+/** The compacted file of many batches that holds this one; undefined for a loose one, and where it is not among `files`. */
+export const fileOf = (
+  { file, firstRow, rowInFile, landedFile }: PlacedBatch,
+  files: readonly StreamFile[],
+): Pick<FileLayer, 'firstRow' | 'rows' | 'batches'> | undefined => {
+  const found = landedFile === null ? undefined : files.find((one) => one.file === file);
+  if (found === undefined || found.batches < 2) return undefined;
+  return { firstRow: firstRow - rowInFile, rows: found.rows, batches: found.batches };
+};
+
+/** Where a stretch of rows lies in a core, newest on top, in px; two at least, and within it. */
+export const stretchIn = (
+  { firstRow, rows }: Pick<FileLayer, 'firstRow' | 'rows'>,
+  whole: Pick<FileLayer, 'firstRow' | 'rows'>,
+  height: number,
+): { readonly top: number; readonly thick: number } => {
+  const scale = height / whole.rows;
+  const thick = Math.min(height, Math.max(2, rows * scale));
+  const middle = height - (firstRow - whole.firstRow + rows / 2) * scale;
+  return { top: Math.min(height - thick, Math.max(0, middle - thick / 2)), thick };
 };
 
 /** `data/x.parquet`, its dates and its rows, on two lines. */

@@ -41,7 +41,7 @@ export const SchemaTab = ({
         ) : null}
         <span className="ink-3 cut">
           {registered === null ? 'any field is welcome' : `${count(registered.length)} registered`}
-          {sampled > 0 ? `; filled: of the newest ${count(sampled)} rows` : ''}
+          {sampled > 0 ? `, fill and examples of the newest ${count(sampled)} rows` : ''}
         </span>
         <span className="grow" />
         <ResyncView knowledgebase={knowledgebase} stream={stream} isReady={isReady} />

@@ -40,7 +40,7 @@ export const StreamScreen = ({ knowledgebase, stream, tab, at }: StreamScreenPro
           <span className="ink-3">/</span>
           <span className="cut">{summary?.stream ?? stream}</span>
         </h1>
-        {summary ? <State knowledgebase={knowledgebase} summary={summary} /> : null}
+        {summary ? <State {...{ knowledgebase, summary, tab }} /> : null}
         <StreamTabs stream={stream} tab={tab} summary={summary} />
       </header>
       {summary ? <TroubleStrip knowledgebase={knowledgebase} summary={summary} /> : null}
@@ -62,7 +62,15 @@ export const StreamScreen = ({ knowledgebase, stream, tab, at }: StreamScreenPro
   );
 };
 
-const State = ({ knowledgebase, summary }: { knowledgebase: string; summary: StreamSummary }) => {
+const State = ({
+  knowledgebase,
+  summary,
+  tab,
+}: {
+  knowledgebase: string;
+  summary: StreamSummary;
+  tab: StreamTab;
+}) => {
   const isAway = useEngine().state !== 'ready';
   const rates = useRates(knowledgebase);
   const { word, mark } = stateOf(summary, isAway);
@@ -70,9 +78,12 @@ const State = ({ knowledgebase, summary }: { knowledgebase: string; summary: Str
   return (
     <span className="stream-state small">
       <Marked mark={mark}>{word}</Marked>
-      {now > 0 && !isAway ? <span className="ink-2">{rate(now)} rows/s</span> : null}
-      {summary.compactionSuggested && !isAway ? (
-        <a href={addressOf({ screen: 'stream', stream: summary.stream, tab: 'files', at: null })}>
+      {now > 0 && !isAway ? <span className="stream-rate ink-2">{rate(now)} rows/s</span> : null}
+      {summary.compactionSuggested && !isAway && tab !== 'files' ? (
+        <a
+          className="wide-only"
+          href={addressOf({ screen: 'stream', stream: summary.stream, tab: 'files', at: null })}
+        >
           Compaction pays
         </a>
       ) : null}

@@ -1,11 +1,12 @@
-// Owns the zoom from stream to batch to line: cores drawn to scale, joined by fans.
-// Never drawn without the same facts in words beside it.
+// Owns the zoom from stream to file, to batch and to line: cores drawn to scale, joined by fans. A file of one batch is
+// that batch, and has no core of its own. Never drawn without the same facts in words beside it.
 
 import { useId } from 'react';
 import type { PlacedBatch, StreamSummary } from '../../../core/model.ts';
 import { Band, type Layer } from '../../ui/band.tsx';
 import { count } from '../../ui/format.ts';
 import { Section } from '../../ui/parts.tsx';
+import { type FileLayer, stretchIn } from './file-layers.ts';
 
 interface WhereFromProps {
   readonly summary: StreamSummary;
@@ -14,20 +15,25 @@ interface WhereFromProps {
   readonly number: number;
   /** The stream's files, oldest first. */
   readonly files: readonly Layer[];
+  /** The compacted file that holds the batch; null where it is a file of its own, or the file is not known. */
+  readonly compacted: Pick<FileLayer, 'firstRow' | 'rows' | 'batches'> | null;
 }
 
 const HIGH = 104;
 const CORE = 24;
-const SECOND = 136;
+/** Where the cores begin: of two and of three. */
+const TWO = 136;
+const THREE = 92;
 
 /** The section "Where it came from". */
-export const WhereFrom = ({ summary, batch, line, number, files }: WhereFromProps) => {
-  // Newest on top, as layers lie; a batch is read from its first line down.
-  const rows = Math.max(summary.rows, batch.firstRow + batch.rows);
-  const bottom = HIGH - (batch.firstRow / rows) * HIGH;
-  const top = HIGH - ((batch.firstRow + batch.rows) / rows) * HIGH;
-  const thick = Math.max(2, bottom - top);
-  const from = Math.min(HIGH - thick, Math.max(0, (top + bottom) / 2 - thick / 2));
+export const WhereFrom = (props: WhereFromProps) => {
+  const { summary, batch, line, number, files, compacted } = props;
+  const stream = { firstRow: 0, rows: Math.max(summary.rows, batch.firstRow + batch.rows) };
+  const step = compacted ? THREE : TWO;
+  const last = compacted ? 2 * step : step;
+  const outer = stretchIn(compacted ?? batch, stream, HIGH);
+  const inner = compacted ? stretchIn(batch, compacted, HIGH) : null;
+  // A batch is read from its first line down.
   const lineHigh = Math.max(2, HIGH / batch.rows);
   const lineTop = Math.min(HIGH - lineHigh, ((line - 1) / batch.rows) * HIGH);
   const lineMiddle = lineTop + lineHigh / 2;
@@ -35,49 +41,75 @@ export const WhereFrom = ({ summary, batch, line, number, files }: WhereFromProp
   return (
     <Section title="Where it came from" aside={`row ${count(number)}`}>
       <div className="where-zoom">
-        <svg width={SECOND + CORE + 28} height={HIGH} aria-hidden="true">
+        <svg width={last + CORE + 28} height={HIGH} aria-hidden="true">
           <Band layers={files.map(solid)} width={CORE} height={HIGH} direction="vertical" />
-          <rect x={0} y={from} width={CORE} height={thick} fill="var(--s-vein)" />
+          <Vein x={0} to={step} {...outer} />
+          {inner ? (
+            <>
+              <Core x={step} layers={compacted?.batches ?? 1} />
+              <Vein x={step} to={last} {...inner} />
+            </>
+          ) : null}
+          <Core x={last} layers={batch.rows} />
+          <rect x={last} y={lineTop} width={CORE} height={lineHigh} fill="var(--s-vein)" />
           <path
-            d={`M${CORE + 1} ${from}L${SECOND - 1} 0V${HIGH}L${CORE + 1} ${from + thick}Z`}
-            fill="var(--s-vein)"
-            fillOpacity=".1"
-          />
-          <path
-            d={`M${CORE + 1} ${from}L${SECOND - 1} 0M${SECOND - 1} ${HIGH}L${CORE + 1} ${from + thick}`}
-            fill="none"
-            stroke="var(--s-vein)"
-            strokeOpacity=".5"
-          />
-          <Core x={SECOND} layers={batch.rows} />
-          <rect x={SECOND} y={lineTop} width={CORE} height={lineHigh} fill="var(--s-vein)" />
-          <path
-            d={`M${SECOND + CORE} ${lineMiddle}h8L${SECOND + CORE + 14} ${isLabelHigh}h12`}
+            d={`M${last + CORE} ${lineMiddle}h8L${last + CORE + 14} ${isLabelHigh}h12`}
             fill="none"
             stroke="var(--s-vein)"
           />
         </svg>
-        <span className="where-zoom-line" style={{ top: isLabelHigh - 10 }}>
+        <span className="where-zoom-line" style={{ top: isLabelHigh - 10, left: last + CORE + 32 }}>
           Line {count(line)}
         </span>
         <div className="where-zoom-words">
-          <span>
-            <strong>Stream</strong>
-            <span className="ink-2">
-              {count(summary.files)} {summary.files === 1 ? 'file' : 'files'}
-            </span>
-          </span>
-          <span>
-            <strong>Batch</strong>
-            <span className="ink-2">
-              {count(batch.rows)} {batch.rows === 1 ? 'row' : 'rows'}
-            </span>
-          </span>
+          <Words name="Stream" of={[summary.files, 'file', 'files']} wide={step} />
+          {compacted ? (
+            <Words name="File" of={[compacted.batches, 'batch', 'batches']} wide={step} />
+          ) : null}
+          <Words name="Batch" of={[batch.rows, 'row', 'rows']} wide={step} />
         </div>
       </div>
     </Section>
   );
 };
+
+/** What is chosen in a core, and the fan from it to the whole of the next one. */
+const Vein = ({ x, to, top, thick }: { x: number; to: number; top: number; thick: number }) => {
+  const [left, right] = [x + CORE + 1, to - 1];
+  return (
+    <>
+      <rect x={x} y={top} width={CORE} height={thick} fill="var(--s-vein)" />
+      <path
+        d={`M${left} ${top}L${right} 0V${HIGH}L${left} ${top + thick}Z`}
+        fill="var(--s-vein)"
+        fillOpacity=".1"
+      />
+      <path
+        d={`M${left} ${top}L${right} 0M${right} ${HIGH}L${left} ${top + thick}`}
+        fill="none"
+        stroke="var(--s-vein)"
+        strokeOpacity=".5"
+      />
+    </>
+  );
+};
+
+const Words = ({
+  name,
+  of: [number, one, many],
+  wide,
+}: {
+  name: string;
+  of: readonly [number, string, string];
+  wide: number;
+}) => (
+  <span style={{ width: wide }}>
+    <strong>{name}</strong>
+    <span className="ink-2">
+      {count(number)} {number === 1 ? one : many}
+    </span>
+  </span>
+);
 
 /** Compacted files are quiet in a scrollbar alone. */
 const solid = ({ rows, kind }: Layer): Layer => ({
@@ -85,7 +117,7 @@ const solid = ({ rows, kind }: Layer): Layer => ({
   kind: kind === 'quiet' ? 'solid' : kind,
 });
 
-/** The lines of a batch, all alike; beyond one a px and its gap they are a hatch. */
+/** The layers of a core, all alike; beyond one a px and its gap they are a hatch. */
 const Core = ({ x, layers }: { x: number; layers: number }) => {
   const id = useId();
   const size = HIGH / Math.max(1, layers);

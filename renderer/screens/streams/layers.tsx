@@ -2,11 +2,13 @@
 // Never asks for every file of a large stream.
 
 import { useQuery } from '@tanstack/react-query';
-import type { FileSums, StreamSummary } from '../../../core/model.ts';
+import type { FilesPage, StreamSummary } from '../../../core/model.ts';
 import { api } from '../../api.ts';
+import { rowsEach } from '../../app/compaction-words.ts';
 import { useNow } from '../../app/live.ts';
+import { addressOf } from '../../app/router.ts';
 import { Band } from '../../ui/band.tsx';
-import { age, bytes, clock, count, rate } from '../../ui/format.ts';
+import { age, bytes, clock, count } from '../../ui/format.ts';
 import { Section } from '../../ui/parts.tsx';
 import { layersOf } from './layers.ts';
 
@@ -47,23 +49,31 @@ export const Layers = ({
         </span>
       </div>
       <p className="small ink-2 streams-words">
-        {files === 1
-          ? `One file of ${bytes(sizeBytes)}.`
-          : [compactedWords(data.compacted), looseWords(data.loose)].filter(Boolean).join(' ')}
+        {files === 1 ? `One file of ${bytes(sizeBytes)}.` : holdingWords(data)}
       </p>
+      {data.loose.files > 1 && !isAway ? (
+        <a
+          className="small"
+          href={addressOf({ screen: 'stream', stream: stream.stream, tab: 'files', at: null })}
+        >
+          Compact…
+        </a>
+      ) : null}
     </Section>
   );
 };
 
-const compactedWords = ({ files, rows, sizeBytes }: FileSums): string =>
-  files === 0
-    ? ''
-    : `${count(rows)} rows are compacted in ${files === 1 ? 'one file' : `${count(files)} files`} of ${bytes(sizeBytes)}.`;
-
-const looseWords = ({ files, rows, sizeBytes }: FileSums): string =>
-  files === 0
-    ? ''
-    : `${files === 1 ? 'One batch is' : `${count(files)} batches are`} a file of ${files === 1 ? 'its' : 'their'} own: ${rate(rows / files)} rows and ${bytes(Math.round(sizeBytes / files))} on average.`;
+/** 2 compacted files hold 84 % of the rows, 184 loose ones about 20 rows each. */
+const holdingWords = ({ compacted, loose }: Pick<FilesPage, 'compacted' | 'loose'>): string => {
+  if (compacted.files === 0)
+    return `${count(loose.files)} loose files hold ${rowsEach(loose.rows, loose.files)}.`;
+  const solid = `${count(compacted.files)} compacted ${compacted.files === 1 ? 'file holds' : 'files hold'}`;
+  if (loose.files === 0) return `${solid} every row.`;
+  const share = Math.floor((compacted.rows / (compacted.rows + loose.rows)) * 100);
+  return loose.files === 1
+    ? `${solid} ${share} % of the rows, a loose one the rest.`
+    : `${solid} ${share} % of the rows, ${count(loose.files)} loose ones ${rowsEach(loose.rows, loose.files)}.`;
+};
 
 /** 13:47 within a day, a date before. */
 const momentOf = (at: string | null, now: number): string =>

@@ -2,6 +2,7 @@
 // Never cancels by itself.
 
 import { Button } from '@mantine/core';
+import type { CompactionProgress } from '../../../../core/model.ts';
 import { canCancel, progressOf } from '../../../app/compaction-words.ts';
 import { count } from '../../../ui/format.ts';
 import { Mark } from '../../../ui/mark.tsx';
@@ -18,16 +19,17 @@ export const Compacting = ({ followed, now }: { followed: Followed; now: number 
   const isWaiting = progress !== null && progress.waitingFor !== null;
   const title = progress === null && job.words !== null ? job.words : headOf(progress, isUndo);
   // The share of the whole, as it is shown wherever the job is; the rows are those of the step.
-  const part = rows === null || !job.total ? null : Math.min(1, job.done / job.total);
+  const part = job.total ? Math.min(1, job.done / job.total) : 0;
   return (
     <section className="section compacting" aria-label="Running">
       <div className="compacting-head">
         <h3>
           <span aria-live="polite">{title}</span>
         </h3>
-        {part === null ? null : <span>{Math.floor(part * 100)} %</span>}
+        {isUndo || rows === null ? null : <span>{Math.floor(part * 100)} %</span>}
       </div>
-      {part === null || rows === null ? null : (
+      {isUndo ? null : (
+        // It stands from the first moment to the last, so that nothing below moves under the pointer.
         <>
           <div
             className="progress-bar compacting-bar"
@@ -38,10 +40,7 @@ export const Compacting = ({ followed, now }: { followed: Followed; now: number 
             <span style={{ width: `${part * 100}%` }} />
           </div>
           <div className="compacting-words small ink-2">
-            <span>
-              {count(rows.done)} of {count(rows.total)} rows{' '}
-              {progress?.step === 'verify' ? 'verified' : 'merged'}
-            </span>
+            <span>{rowsWords(progress)}</span>
             <span>{speedOf(seen, rows, now)}</span>
           </div>
         </>
@@ -81,6 +80,15 @@ export const Compacting = ({ followed, now }: { followed: Followed; now: number 
       </div>
     </section>
   );
+};
+
+/** Rows done of all, and what was done to them; of both steps once they are over. */
+const rowsWords = (progress: CompactionProgress | null): string => {
+  if (progress === null) return '';
+  const { step, rows } = progress;
+  if (step === 'merge') return `${count(rows.done)} of ${count(rows.total)} rows merged`;
+  if (step === 'verify') return `${count(rows.done)} of ${count(rows.total)} rows verified`;
+  return 'Every row merged and verified';
 };
 
 const MARK_WORDS: Readonly<Record<string, string>> = {

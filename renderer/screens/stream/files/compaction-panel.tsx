@@ -90,7 +90,7 @@ export const CompactionPanel = (props: CompactionPanelProps) => {
       ) : isStale ? null : shown.merged.files === 0 ? (
         isIdle && !job ? (
           <Section title="What it gains">
-            <p className="small ink-2 compaction-words">Nothing to merge: {nothingOf(shown)}</p>
+            <p className="small ink-2 compaction-words">{nothingOf(shown)}</p>
           </Section>
         ) : null
       ) : compacted ? (
@@ -187,7 +187,7 @@ const State = ({
       </span>
     );
   }
-  return isSuggested ? <span className="small ink-2">it pays now</span> : null;
+  return isSuggested ? <span className="small ink-2">pays now</span> : null;
 };
 
 /** The kept originals and the runs of a stream. */

@@ -5,7 +5,7 @@ import { useCallback } from 'react';
 import type uPlot from 'uplot';
 import { shortCount } from '../../../ui/format.ts';
 import { canvasFont, type Drawing, LineChart, token } from '../../../ui/line-chart.tsx';
-import { type CostPlot, momentLabels, wordPlaces } from './cost-data.ts';
+import { type CostPlot, momentLabels, mostOf, wordPlaces } from './cost-data.ts';
 
 const HIGH = { files: 112, groupBy: 116 } as const;
 const AXIS = 42;
@@ -31,6 +31,7 @@ export const CostChart = ({
 const drawingOf = (plot: CostPlot, of: 'files' | 'groupBy'): Drawing => {
   const isLast = of === 'groupBy';
   const isFiles = of === 'files';
+  const most = mostOf(plot, of);
   return {
     columns: [[...plot.x], [...plot[of]]],
     lines: [
@@ -46,7 +47,7 @@ const drawingOf = (plot: CostPlot, of: 'files' | 'groupBy'): Drawing => {
     scales: {
       x: { time: true, range: [plot.from, plot.to] },
       y: {
-        range: (_, __, most) => [0, (isFiles ? Math.max(2, most) : most > 0 ? most : 1) * 1.12],
+        range: () => [0, (isFiles ? Math.max(2, most) : most > 0 ? most : 1) * 1.12],
       },
     },
     xAxis: {
@@ -58,7 +59,8 @@ const drawingOf = (plot: CostPlot, of: 'files' | 'groupBy'): Drawing => {
       size: AXIS,
       space: 32,
       ...(isFiles ? { incrs: WHOLE } : {}),
-      values: (_, splits) => splits.map((at) => (isFiles ? shortCount(at) : String(at))),
+      values: (_, splits) =>
+        splits.map((at) => (Number.isInteger(at) ? shortCount(at) : String(at))),
     },
     pointPx: 6,
     group: 'files',

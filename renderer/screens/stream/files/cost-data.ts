@@ -116,13 +116,31 @@ export const costPlotOf = (
   };
 };
 
-/** Labels of moments: clock times within two days, dates else; the date stands where a day begins. UTC. */
+/** The highest place of a line within the span, and of the piece that comes in from its edge; 0 where it has none. */
+export const mostOf = (plot: CostPlot, of: 'files' | 'groupBy'): number => {
+  const known = plot.x.flatMap((at, index) => {
+    const value = plot[of][index];
+    return value === null || value === undefined ? [] : [{ at, value }];
+  });
+  const inside = known.filter(({ at }) => at >= plot.from);
+  const before = known.findLast(({ at }) => at < plot.from);
+  const next = inside[0];
+  const share = before && next ? (plot.from - before.at) / (next.at - before.at) : 0;
+  const edge = before && next ? before.value + (next.value - before.value) * share : 0;
+  return Math.max(0, edge, ...inside.map(({ value }) => value));
+};
+
+/** Labels of moments: clock times within two days, dates else, each once; the date stands where a day begins. UTC. */
 export const momentLabels = (seconds: readonly number[], spanSeconds: number): string[] => {
   const isLong = spanSeconds > (2 * DAY_MS) / 1_000;
   const hasSeconds = !isLong && seconds.some((at) => at % 60 !== 0);
+  let last = '';
   return seconds.map((at) => {
     const date = new Date(at * 1_000);
     const iso = date.toISOString();
+    const isSameDay = iso.slice(0, 10) === last;
+    last = iso.slice(0, 10);
+    if (isLong && isSameDay) return '';
     if (isLong || iso.slice(11, 19) === '00:00:00') {
       return date.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
     }

@@ -7,11 +7,11 @@ import { useEffect, useRef, useState } from 'react';
 import type { StreamFile, StreamSummary } from '../../../../core/model.ts';
 import { api, faultOf } from '../../../api.ts';
 import { useAsked } from '../../../app/asked.ts';
-import { filesOf } from '../../../app/compaction-words.ts';
+import { filesOf, rowsEach } from '../../../app/compaction-words.ts';
 import { useShortcuts } from '../../../app/keys.ts';
 import { useEngine, useNow } from '../../../app/live.ts';
 import { go } from '../../../app/router.ts';
-import { bytes, count, rate } from '../../../ui/format.ts';
+import { bytes, count } from '../../../ui/format.ts';
 import { Loading, Strip } from '../../../ui/parts.tsx';
 import { RevealFolder } from '../reveal.tsx';
 import { CompactionPanel, useHistory } from './compaction-panel.tsx';
@@ -191,7 +191,6 @@ const Gone = ({ onClose }: { onClose: () => void }) => (
 /** What the loose files hold: what the compacted ones do not. */
 const looseWords = ({ files, looseFiles, rows }: StreamSummary, compactedRows: number): string => {
   if (looseFiles === 0) return 'all compacted';
-  const each = Math.max(0, rows - compactedRows) / looseFiles;
-  const about = `about ${rate(each)} ${each === 1 ? 'row' : 'rows'} each`;
-  return looseFiles === files ? about : `${count(looseFiles)} of them loose, ${about}`;
+  const each = rowsEach(Math.max(0, rows - compactedRows), looseFiles);
+  return looseFiles === files ? each : `${count(looseFiles)} of them loose, ${each}`;
 };

@@ -3,7 +3,7 @@
 
 import { Button, SegmentedControl, TextInput, UnstyledButton } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { CompactionPlan, CompactionPolicy, Originals } from '../../../../core/model.ts';
 import { api, client, faultOf } from '../../../api.ts';
 import { filesOf } from '../../../app/compaction-words.ts';
@@ -26,6 +26,13 @@ interface PolicyProps {
 export const Policy = (props: PolicyProps) => {
   const { policy, plan, originals, isReady } = props;
   const [isEditing, setEditing] = useState(false);
+  const edit = useRef<HTMLButtonElement>(null);
+  const wasEditing = useRef(false);
+  // The focus goes into the form and comes back to where it was.
+  useEffect(() => {
+    if (wasEditing.current && !isEditing) edit.current?.focus();
+    wasEditing.current = isEditing;
+  }, [isEditing]);
   if (isEditing) return <Edit {...props} onDone={() => setEditing(false)} />;
   const kept = originals?.kept.sizeBytes ?? 0;
   return (
@@ -33,6 +40,7 @@ export const Policy = (props: PolicyProps) => {
       title="Policy"
       aside={
         <UnstyledButton
+          ref={edit}
           className="stream-link"
           disabled={!isReady}
           onClick={() => setEditing(true)}
@@ -74,7 +82,7 @@ const CHOICES = [
 const MEANS: Readonly<Record<CompactionPolicy['policy'], string>> = {
   off: 'It runs when a person asks.',
   suggested: 'It runs when a person asks; Streams says when it pays.',
-  automatic: 'It runs by itself from so many files on, never while batches land fast.',
+  automatic: 'It runs by itself at so many loose files, never while batches land fast.',
 };
 
 const Edit = ({
@@ -100,10 +108,17 @@ const Edit = ({
       onDone();
     },
   });
+  const form = useRef<HTMLFormElement>(null);
+  // It stands at the panel's end, so its buttons may be out of view.
+  useEffect(() => {
+    form.current?.querySelector<HTMLInputElement>('input:checked')?.focus({ preventScroll: true });
+    form.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
   const change = (some: Partial<PolicyInput>): void => setInput({ ...input, ...some });
   return (
     <Section title="Policy">
       <form
+        ref={form}
         className="policy-form"
         noValidate
         onSubmit={(event) => {
@@ -120,7 +135,7 @@ const Edit = ({
         <p className="small ink-2">{MEANS[input.policy]}</p>
         {input.policy === 'off' ? null : (
           <TextInput
-            label="From so many loose files on"
+            label={input.policy === 'automatic' ? 'Run at, loose files' : 'Suggest at, loose files'}
             inputMode="numeric"
             value={input.files}
             error={faults.files}

@@ -20,12 +20,15 @@ export const momentOf = (at: string, now: number): string => {
   return `${day} ${at.slice(11, 16)}`;
 };
 
-/** How long a run took, or has taken until `now`. */
+/** How long a run took, or has taken until `now`, then in whole seconds, so that no figure flickers. */
 export const tookOf = (
   { startedAt, endedAt }: Pick<CompactionRun, 'startedAt' | 'endedAt'>,
   now: number,
-): string =>
-  duration(Math.max(0, (endedAt === null ? now : Date.parse(endedAt)) - Date.parse(startedAt)));
+): string => {
+  const ms = Math.max(0, (endedAt === null ? now : Date.parse(endedAt)) - Date.parse(startedAt));
+  if (endedAt !== null) return duration(ms);
+  return ms < 1_000 ? '0 s' : duration(Math.floor(ms / 1_000) * 1_000);
+};
 
 /** What became of the files that a run replaced. */
 export const originalsOf = (
@@ -67,17 +70,17 @@ export const kindOf = ({ kind, batches }: Pick<StreamFile, 'kind' | 'batches'>):
     ? 'landed'
     : `compacted, ${count(batches)} ${batches === 1 ? 'batch' : 'batches'}`;
 
-/** Why there is nothing to merge, as the rest of a sentence. */
+/** That there is nothing to merge, and why. */
 export const nothingOf = ({
   now,
   loose,
   waits,
 }: Pick<CompactionPlan, 'now' | 'loose' | 'waits'>): string => {
-  if (waits.length > 0) return waits.join(' ');
+  if (waits.length > 0) return `Nothing to merge yet. ${waits.join(' ')}`;
   if (loose.files === 0)
-    return `all rows are in ${now.files === 1 ? 'one compacted file' : `${count(now.files)} compacted files`}.`;
+    return `Nothing to merge: all rows are in ${now.files === 1 ? 'one compacted file' : `${count(now.files)} compacted files`}.`;
   const others = now.files - loose.files;
   return others === 0
-    ? 'there is one file. It pays from two on.'
-    : `${filesOf(loose.files)} landed since the last run. It pays from two on.`;
+    ? 'Nothing to merge: there is one file. It pays from two on.'
+    : `Nothing to merge: ${filesOf(loose.files)} landed since the last run. It pays from two on.`;
 };
