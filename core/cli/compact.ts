@@ -52,7 +52,10 @@ const LOOK_MS = 100;
 
 /** Tells a job's words on stderr until it ends; Ctrl C cancels it. Throws why it failed. */
 const follow = async (core: Core, { id }: Job, quiet: boolean): Promise<UndoneRun> => {
-  process.once('SIGINT', () => core.jobs.cancel(id));
+  process.once('SIGINT', () => {
+    // One that has ended is not cancelled any more; what is left is to say so.
+    if (core.jobs.get(id)?.state === 'running') core.jobs.cancel(id);
+  });
   let told = '';
   const look = setInterval(() => {
     const words = core.jobs.get(id)?.words ?? '';

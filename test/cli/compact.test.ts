@@ -1,5 +1,7 @@
 // `strata compact`: the dry run, the run, the undo, for people and as JSON, and what wrong use gets.
 
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { takeWriterLock } from '../../core/knowledgebase/writer-lock.ts';
@@ -108,6 +110,20 @@ describe.sequential('strata compact', () => {
     const { code, stderr, stdout } = await strata(home, words);
     expect([code, stdout]).toEqual([exit, '']);
     expect(stderr).toMatch(says);
+  });
+
+  it('Ctrl C when the run has ended is too late, and no error', async () => {
+    const door = join(process.cwd(), 'bin', 'strata.mjs');
+    const env = { ...process.env, STRATA_HOME: home };
+    const words = [door, 'compact', 'k', 's', '--json'];
+    const child = spawn(process.execPath, words, { env });
+    let said = '';
+    child.stderr.on('data', (text) => {
+      said += text;
+    });
+    child.stdout.once('data', () => child.kill('SIGINT'));
+    const [code, signal] = await once(child, 'exit');
+    expect([code, signal, said]).toEqual([0, null, '']);
   });
 
   it('a knowledgebase called undo is still one', async () => {
