@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Lake, runToEnd } from '../../lake/apart/lake.ts';
 import { type ManifestBatch, manifestBytes } from '../../lake/compact/manifest.ts';
+import type { RowSums } from '../../lake/compact/memory.ts';
 import { holdFiles } from '../../lake/hold-files.ts';
 import { findFile } from '../../lake/swap/places.ts';
 import type { CostPoint, FileSums, QueryCost } from '../../model.ts';
@@ -13,7 +14,13 @@ import type { OpenKnowledgebase } from '../open.ts';
 import type { OpenStream } from '../streams.ts';
 
 /** How many loose files are read to time them, and how much may be in them; the rest costs as much each. */
-const SAMPLE = { files: 200, rows: 100_000, sizeBytes: 8 * 1024 * 1024 } as const;
+const SAMPLE = {
+  files: 200,
+  rows: 100_000,
+  sizeBytes: 8 * 1024 * 1024,
+  // Long text that is packed well is long again while it is merged.
+  bodyBytes: 16 * 1024 * 1024,
+} as const;
 
 const NOTHING: QueryCost = { groupByMs: 0, countMs: 0, batchMs: 0 };
 
@@ -35,6 +42,8 @@ interface Sample {
   readonly looseSums: FileSums;
   readonly compacted: readonly string[];
   readonly column: string;
+  /** How many columns the stream has. */
+  readonly columns: number;
   readonly batchId: string;
   readonly lake: Lake;
   readonly signal: AbortSignal;
@@ -43,6 +52,7 @@ interface Sample {
 interface SampledFile {
   readonly path: string;
   readonly rows: number;
+  readonly bodyBytes: number;
   readonly batchId: string;
 }
 
@@ -53,14 +63,17 @@ const rowsOf = (files: readonly SampledFile[]): number =>
 /** The newest loose files, as many as may be read; two in any case, so that there is something to merge. */
 const newestLoose = ({ ledger }: OpenKnowledgebase, { id, paths }: OpenStream): SampledFile[] => {
   const found: SampledFile[] = [];
-  let [rows, sizeBytes] = [0, 0];
+  let [rows, sizeBytes, bodies] = [0, 0, 0];
   for (const file of ledger().compactedFiles.page(id, 'loose', SAMPLE.files, undefined)) {
     const path = findFile(paths, file.file);
     if (path === undefined || file.batchId === null) continue;
+    const bodyBytes = ledger().batches.get(id, file.batchId)?.bodyBytes ?? 0;
     rows += file.rows;
     sizeBytes += file.sizeBytes;
-    if (found.length >= 2 && (rows > SAMPLE.rows || sizeBytes > SAMPLE.sizeBytes)) break;
-    found.push({ path, rows: file.rows, batchId: file.batchId });
+    bodies += bodyBytes;
+    const isMuch = rows > SAMPLE.rows || sizeBytes > SAMPLE.sizeBytes || bodies > SAMPLE.bodyBytes;
+    if (found.length >= 2 && isMuch) break;
+    found.push({ path, rows: file.rows, bodyBytes, batchId: file.batchId });
   }
   return found.reverse();
 };
@@ -79,7 +92,8 @@ const sampleOf = (
   return {
     loose: newestLoose(knowledgebase, stream),
     looseSums: batches.looseSums(id),
-    ...{ compacted, column, batchId, lake: knowledgebase.merging, signal },
+    ...{ compacted, column, columns: columns.count(id), batchId },
+    ...{ lake: knowledgebase.merging, signal },
   };
 };
 
@@ -89,14 +103,25 @@ const timeSome = async (sample: Sample, paths: readonly string[]): Promise<Query
   return runToEnd(lake.run('time', { paths, column, batchId }, signal));
 };
 
+/** What is in files of a sample. */
+const sumsOf = ({ columns }: Sample, files: readonly SampledFile[]): RowSums => ({
+  rows: rowsOf(files),
+  bodyBytes: files.reduce((sum, { bodyBytes }) => sum + bodyBytes, 0),
+  columns,
+});
+
 /** Merges files of a sample, `times` over, for measuring alone. */
 const mergeSome = (
-  { lake, signal, column }: Sample,
+  sample: Sample,
   files: readonly SampledFile[],
   times: number,
   target: string,
-): Promise<void> =>
-  runToEnd(lake.run('sample', { paths: pathsOf(files), times, target, column }, signal));
+): Promise<void> => {
+  const { lake, signal, column } = sample;
+  const largestBody = Math.max(0, ...files.map(({ bodyBytes }) => bodyBytes));
+  const merge = { paths: pathsOf(files), times, target, column, largestBody };
+  return runToEnd(lake.run('sample', { ...merge, sums: sumsOf(sample, files) }, signal));
+};
 
 const timeNow = async (sample: Sample): Promise<QueryCost> => {
   const { loose, looseSums, compacted } = sample;
@@ -149,6 +174,19 @@ export interface MergedSize {
 
 /** Rows that a merged sample is brought up to, so that what a row costs stands out from what opening a file costs. */
 const TIMED_ROWS = 500_000;
+/** The most that is written for it; of a stream with very many columns, or very long rows, fewer of them. */
+const TIMED_VALUES = 10_000_000;
+const TIMED_BYTES = 256 * 1024 * 1024;
+
+const timesOf = (sample: Sample): number => {
+  const { rows, bodyBytes, columns } = sumsOf(sample, sample.loose);
+  const many = TIMED_ROWS / Math.max(1, rows);
+  const most = Math.min(
+    TIMED_VALUES / Math.max(1, rows * columns),
+    TIMED_BYTES / Math.max(1, bodyBytes),
+  );
+  return Math.max(2, Math.ceil(Math.min(many, most)));
+};
 
 /**
  * Measures the stream as it is, merges a sample outside of it, and scales both: opening costs as much a file as in the
@@ -167,7 +205,7 @@ export const measureGain = (
     try {
       const { loose, looseSums, compacted } = sample;
       const [once, often] = [join(folder, 'once.parquet'), join(folder, 'often.parquet')];
-      const times = Math.max(2, Math.ceil(TIMED_ROWS / Math.max(1, rowsOf(loose))));
+      const times = timesOf(sample);
       await mergeSome(sample, loose, 1, once);
       await mergeSome(sample, loose, times, often);
       const small = await timeSome(sample, [once]);

@@ -11,6 +11,7 @@ import {
   openDuckdb,
   readRows,
 } from '../duckdb.ts';
+import { copyOf, groupRowsOf, mergeMemory, type RowSums } from './memory.ts';
 
 /** What is asked of the files. */
 export interface CostQuestion {
@@ -55,6 +56,9 @@ export interface TimedMerge {
   readonly target: string;
   /** The column that is grouped by. */
   readonly column: string;
+  /** What is in the files, once. */
+  readonly sums: RowSums;
+  readonly largestBody: number;
 }
 
 /** The same rows, with the column as NULL where no file has it. */
@@ -71,18 +75,21 @@ export const mergeForTiming = (
 ): AsyncGenerator<never, void, void> => emitting(() => mergeAgain(merge, signal));
 
 const mergeAgain = async (
-  { paths, times, target, column }: TimedMerge,
+  { paths, times, target, column, sums, largestBody }: TimedMerge,
   signal: AbortSignal,
 ): Promise<void> => {
   const list = paths.map((path) => globLiteral(path, '')).join(', ');
   const from = `FROM read_parquet([${list}], union_by_name = true, hive_partitioning = false)`;
-  const duckdb = await openDuckdb(':memory:', { memory_limit: '256MB', threads: '1' });
+  const { columns } = sums;
+  const duckdb = await openDuckdb(':memory:', {
+    memory_limit: `${mergeMemory(largestBody, columns)}B`,
+    threads: '1',
+    temp_directory: `${target}.spill`,
+  });
   const letGo = interruptOnAbort(duckdb.connection, signal);
   try {
     const rows = times === 1 ? from : await repeated(duckdb, from, times, column);
-    await duckdb.connection.run(
-      `COPY (${rows}) TO ${literal(target.replaceAll('\\', '/'))} (FORMAT parquet, COMPRESSION zstd)`,
-    );
+    await duckdb.connection.run(copyOf(rows, { target, columns, groupRows: groupRowsOf(sums) }));
   } finally {
     letGo();
     duckdb.close();

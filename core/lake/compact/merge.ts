@@ -6,12 +6,12 @@ import { syncFolder } from '../../durable.ts';
 import { emitting } from '../apart/emitting.ts';
 import { identifier, literal } from '../duckdb.ts';
 import { type CompactedFacts, type ManifestBatch, metadataOfCompacted } from './manifest.ts';
+import { copyOf, groupRowsOf, memoryFor, type Writing } from './memory.ts';
 import {
   inputsOf,
   type MergeDesk,
   type MergeFile,
   type MergeInput,
-  memoryFor,
   openMergeDesk,
   portionsOf,
   rowsOf,
@@ -30,12 +30,6 @@ export interface Merge {
   /** A folder of its own for what is only needed meanwhile. */
   readonly work: string;
 }
-
-/** Bytes of bodies that a row group may have: a whole one is in memory while it is written, and when it is read. */
-const GROUP_BYTES = 64 * 1024 * 1024;
-/** Rows of a row group, see docs/compaction.md for what was measured. DuckDB counts in vectors of 2,048. */
-const MOST_GROUP_ROWS = 122_880;
-const LEAST_GROUP_ROWS = 2_048;
 
 /**
  * Merges and syncs: a task for whichever process. Tells how far it is, ends with the size of the file. Throws once the
@@ -63,7 +57,11 @@ const merging = async (
     join(work, 'spill'),
     signal,
   );
-  const groupRows = groupRowsOf(facts);
+  const groupRows = groupRowsOf({
+    rows: sumOf(batches, (batch) => batch.rows),
+    bodyBytes: sumOf(batches, (batch) => batch.bodyBytes),
+    columns: columns.length,
+  });
   try {
     const metadata = metadataText(await metadataOfCompacted(facts));
     const portions = portionsOf(inputs, columns.length);
@@ -77,7 +75,7 @@ const merging = async (
       onPart: (part: number) => void,
     ): Promise<void> =>
       copyRows(desk, `SELECT ${selected} FROM ${rowsOf(paths)}`, paths.length, onPart, {
-        ...{ target: to, groupRows, metadata: more },
+        ...{ target: to, columns: columns.length, groupRows, more },
       });
     if (portions.length === 1) {
       await copy(pathsOf(inputs), target, metadata, (share) =>
@@ -115,25 +113,20 @@ const merging = async (
   return statSync(target).size;
 };
 
-/** The file that rows are written into. */
-interface Written {
-  readonly target: string;
-  readonly groupRows: number;
-  readonly metadata: string;
-}
-
 const copyRows = async (
   desk: MergeDesk,
   rows: string,
   files: number,
   onPart: (part: number) => void,
-  { target, groupRows, metadata }: Written,
+  writing: Writing,
 ): Promise<void> => {
   const connection = await desk.connection(files);
-  const sql = `COPY (${rows}) TO ${literal(target.replaceAll('\\', '/'))}
-     (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${groupRows}${metadata})`;
+  const sql = copyOf(rows, writing);
   await runWatched(connection, () => connection.run(sql), onPart);
 };
+
+const sumOf = (batches: readonly ManifestBatch[], of: (batch: ManifestBatch) => number): number =>
+  batches.reduce((sum, batch) => sum + of(batch), 0);
 
 const pathsOf = (inputs: readonly MergeInput[]): string[] => inputs.map(({ path }) => path);
 
@@ -142,18 +135,6 @@ const metadataText = (metadata: Readonly<Record<string, string>>): string => {
     ([key, value]) => `${literal(key)}: ${literal(value)}`,
   );
   return `, KV_METADATA {${entries.join(', ')}}`;
-};
-
-/** What a value takes in DuckDB's memory beside its text, also a null. */
-const VALUE_BYTES = 17;
-
-const groupRowsOf = ({ batches, columns }: CompactedFacts): number => {
-  const rows = batches.reduce((sum, batch) => sum + batch.rows, 0);
-  const bytes = batches.reduce((sum, batch) => sum + batch.bodyBytes, 0);
-  const rowBytes = bytes / Math.max(1, rows) + (columns.length + 2) * VALUE_BYTES;
-  const fitting = Math.floor(GROUP_BYTES / rowBytes);
-  const vectors = Math.floor(Math.min(MOST_GROUP_ROWS, fitting) / LEAST_GROUP_ROWS);
-  return Math.max(1, vectors) * LEAST_GROUP_ROWS;
 };
 
 const syncFile = (path: string): void => {
