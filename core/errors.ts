@@ -346,6 +346,11 @@ export const CATALOGUE = {
     'The process that did the work ended before it was done',
     'Nothing was changed. Do it again; if it happens again, the log has more.',
   ),
+  out_of_memory: entry(
+    500,
+    'There is not enough memory',
+    'Nothing was changed. Close other programs and do it again.',
+  ),
   internal: entry(500, 'Something went wrong inside Strata', 'Try again; the log has the details.'),
 } as const satisfies Record<string, CatalogueEntry>;
 

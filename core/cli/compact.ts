@@ -68,7 +68,10 @@ const follow = async (
   what: string,
   quiet: boolean,
 ): Promise<UndoneRun> => {
-  process.once('SIGINT', () => core.jobs.cancel(id));
+  process.once('SIGINT', () => {
+    // One that has ended is not cancelled any more; what is left is to say so.
+    if (core.jobs.get(id)?.state === 'running') core.jobs.cancel(id);
+  });
   let told = '';
   const look = setInterval(() => {
     const words = core.jobs.get(id)?.words ?? '';

@@ -16,6 +16,8 @@
 // From 2 on each is tried, never waited for while a later one is held, so that two who want the same end with a refusal
 // and another try, not with each other.
 
+import { accessSync, closeSync, constants, openSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { openSqlite, type SqliteDatabase, sqliteCode } from '../sqlite.ts';
 import type { KnowledgebasePaths } from './paths.ts';
 
@@ -77,9 +79,32 @@ const lock = (file: string, take: (db: SqliteDatabase) => void): FolderLock | un
     const code = sqliteCode(error) ?? '';
     if (code.startsWith('SQLITE_BUSY')) return undefined;
     // Where nothing can be written, nothing moves.
-    if (/^SQLITE_(CANTOPEN|READONLY)/.test(code)) return { release: () => {} };
+    if (/^SQLITE_(CANTOPEN|READONLY)/.test(code) && !canWrite(dirname(file))) {
+      return { release: () => {} };
+    }
     throw error;
   }
   const held = db;
   return { release: () => held.close() };
+};
+
+/** Whether files can be made in a folder. SQLite says the same where it is not, and where no file handle is left. */
+const canWrite = (folder: string): boolean => {
+  try {
+    // Needs no handle.
+    accessSync(folder, constants.W_OK);
+  } catch {
+    return false;
+  }
+  // On Windows that does not know who may; there it counts as not, unless it is the handles that are gone.
+  return process.platform !== 'win32' || !hasHandle();
+};
+
+const hasHandle = (): boolean => {
+  try {
+    closeSync(openSync(process.execPath, 'r'));
+    return true;
+  } catch {
+    return false;
+  }
 };

@@ -130,6 +130,10 @@ const nameOf = (program: string | undefined): string => {
   return file?.replace(/\.exe$/i, '') || 'another program';
 };
 
+/** Whether DuckDB, or the system for it, had no memory left for what it was to do. */
+export const isMemoryFault = (error: unknown): boolean =>
+  /^Out of Memory Error|std::bad_alloc/.test(messageOf(error));
+
 /** The message of any error. */
 export const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error);

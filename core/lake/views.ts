@@ -179,6 +179,10 @@ export const openViews = async (
   }
 };
 
+/** Whether no stream was ever written into kb.duckdb: it has been made anew since the last sync. */
+export const isWithoutSources = async (connection: DuckDBConnection): Promise<boolean> =>
+  (await readRows(connection, 'SELECT 1 FROM _strata_manifest LIMIT 1')).length === 0;
+
 /** The definition of a stream's view as DuckDB prints it; undefined where there is none. */
 export const readView = async (
   connection: DuckDBConnection,

@@ -166,4 +166,22 @@ describe.sequential('strata compact', () => {
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^strata: .*stream\.json/)]);
     expect(readdirSync(data)).toEqual(before);
   });
+
+  it('Ctrl C when the run has ended is too late, and no error', async () => {
+    const env = { ...process.env, STRATA_HOME: home };
+    const words = [DOOR, 'compact', 'k', 's', '--json'];
+    const child = spawn(process.execPath, words, { env });
+    let said = '';
+    child.stderr.on('data', (text) => {
+      said += text;
+    });
+    child.stdout.once('data', () => child.kill('SIGINT'));
+    const [code, signal] = await once(child, 'exit');
+    expect(said).toBe('');
+    // Past its last turn Node itself ends at the signal.
+    expect([
+      [0, null],
+      [null, 'SIGINT'],
+    ]).toContainEqual([code, signal]);
+  });
 });

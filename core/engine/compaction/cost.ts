@@ -5,9 +5,9 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Lake, runToEnd } from '../../lake/apart/lake.ts';
-import { type TimedMerge, timesOf } from '../../lake/compact/cost.ts';
-import type { Content } from '../../lake/compact/layout.ts';
+import { areLong, timesOf } from '../../lake/compact/cost.ts';
 import { type ManifestBatch, manifestBytes } from '../../lake/compact/manifest.ts';
+import type { RowSums } from '../../lake/compact/memory.ts';
 import { holdFiles } from '../../lake/hold-files.ts';
 import { findFile } from '../../lake/swap/places.ts';
 import type { CostPoint, FileSums, QueryCost } from '../../model.ts';
@@ -17,7 +17,9 @@ import type { OpenStream } from '../streams.ts';
 
 /** How many loose files are read to time them, and how much may be in them; the rest costs as much each. */
 const SAMPLE = {
-  ...{ files: 200, rows: 100_000, sizeBytes: 8 * 1024 * 1024, bodyBytes: 32 * 1024 * 1024 },
+  ...{ files: 200, rows: 100_000, sizeBytes: 8 * 1024 * 1024 },
+  // Long text that is packed well is long again while it is merged.
+  ...{ bodyBytes: 16 * 1024 * 1024, longBytes: 8 * 1024 * 1024 },
 } as const;
 
 const NOTHING: QueryCost = { groupByMs: 0, countMs: 0, batchMs: 0 };
@@ -57,29 +59,22 @@ interface SampledFile {
 const pathsOf = (files: readonly SampledFile[]): string[] => files.map(({ path }) => path);
 const rowsOf = (files: readonly SampledFile[]): number =>
   files.reduce((sum, { rows }) => sum + rows, 0);
-const contentOf = (files: readonly SampledFile[], columns: number): Content => ({
-  rows: rowsOf(files),
-  bodyBytes: files.reduce((sum, { bodyBytes }) => sum + bodyBytes, 0),
-  columns,
-});
 
 /** The newest loose files, as many as may be read; two in any case, so that there is something to merge. */
 const newestLoose = ({ ledger }: OpenKnowledgebase, { id, paths }: OpenStream): SampledFile[] => {
   const found: SampledFile[] = [];
   let [rows, sizeBytes, bodies] = [0, 0, 0];
-  const { compactedFiles, batches } = ledger();
-  for (const file of compactedFiles.page(id, 'loose', SAMPLE.files, undefined)) {
+  for (const file of ledger().compactedFiles.page(id, 'loose', SAMPLE.files, undefined)) {
     const path = findFile(paths, file.file);
-    const batch = file.batchId === null ? undefined : batches.get(id, file.batchId);
-    if (path === undefined || !batch) continue;
+    if (path === undefined || file.batchId === null) continue;
+    const bodyBytes = ledger().batches.get(id, file.batchId)?.bodyBytes ?? 0;
     rows += file.rows;
     sizeBytes += file.sizeBytes;
-    const { batchId, bodyBytes } = batch;
     bodies += bodyBytes;
-    const isEnough =
-      rows > SAMPLE.rows || sizeBytes > SAMPLE.sizeBytes || bodies > SAMPLE.bodyBytes;
-    if (found.length >= 2 && isEnough) break;
-    found.push({ path, rows: file.rows, bodyBytes, batchId });
+    const most = areLong({ rows, bodyBytes: bodies }) ? SAMPLE.longBytes : SAMPLE.bodyBytes;
+    const isMuch = rows > SAMPLE.rows || sizeBytes > SAMPLE.sizeBytes || bodies > most;
+    if (found.length >= 2 && isMuch) break;
+    found.push({ path, rows: file.rows, bodyBytes, batchId: file.batchId });
   }
   return found.reverse();
 };
@@ -109,18 +104,24 @@ const timeSome = async (sample: Sample, paths: readonly string[]): Promise<Query
   return runToEnd(lake.run('time', { paths, column, batchId }, signal));
 };
 
+/** What is in files of a sample. */
+const sumsOf = ({ columns }: Sample, files: readonly SampledFile[]): RowSums => ({
+  rows: rowsOf(files),
+  bodyBytes: files.reduce((sum, { bodyBytes }) => sum + bodyBytes, 0),
+  columns,
+});
+
 /** Merges files of a sample, `times` over, for measuring alone. */
 const mergeSome = (
-  { lake, signal, column, columns }: Sample,
+  sample: Sample,
   files: readonly SampledFile[],
   times: number,
   target: string,
 ): Promise<void> => {
-  const merge: TimedMerge = {
-    ...{ paths: pathsOf(files), times, target, column, content: contentOf(files, columns) },
-    largestBody: files.reduce((most, { bodyBytes }) => Math.max(most, bodyBytes), 0),
-  };
-  return runToEnd(lake.run('sample', merge, signal));
+  const { lake, signal, column } = sample;
+  const largestBody = Math.max(0, ...files.map(({ bodyBytes }) => bodyBytes));
+  const merge = { paths: pathsOf(files), times, target, column, largestBody };
+  return runToEnd(lake.run('sample', { ...merge, sums: sumsOf(sample, files) }, signal));
 };
 
 const timeNow = async (sample: Sample): Promise<QueryCost> => {
@@ -192,9 +193,9 @@ export const measureGain = (
     note(knowledgebase, stream, now);
     const folder = mkdtempSync(join(tmpdir(), 'strata-gain-'));
     try {
-      const { loose, looseSums, compacted, columns } = sample;
+      const { loose, looseSums, compacted } = sample;
       const [once, often] = [join(folder, 'once.parquet'), join(folder, 'often.parquet')];
-      const times = timesOf(contentOf(loose, columns));
+      const times = timesOf(sumsOf(sample, loose));
       await mergeSome(sample, loose, 1, once);
       await mergeSome(sample, loose, times, often);
       const small = await timeSome(sample, [once]);

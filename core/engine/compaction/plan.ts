@@ -1,14 +1,14 @@
 // Owns the dry run: what a compaction would do to a stream now, and what it would gain. Never changes a file.
 
 import { statfs } from 'node:fs/promises';
-import { mergeMemory } from '../../lake/compact/source.ts';
+import { mergeMemory } from '../../lake/compact/memory.ts';
 import type { Ledger } from '../../ledger/open.ts';
 import type { CompactionPlan, CompactionPolicy, FileSums } from '../../model.ts';
 import type { OpenKnowledgebase } from '../open.ts';
 import type { OpenStream } from '../streams.ts';
 import { chooseFiles, type Target } from './choose.ts';
-import { type MergedSize, measureGain } from './cost.ts';
-import { neededBytes } from './room.ts';
+import { type Gain, type MergedSize, measureGain } from './cost.ts';
+import { neededBytes, runFault } from './room.ts';
 
 /** What two processes take for a merge beside what DuckDB may (docs/bench.md): as such, and for each batch. */
 const MEMORY_BESIDE = 192 * 1024 * 1024;
@@ -26,7 +26,7 @@ export const planCompaction = async (
   const loose = ledger.batches.looseSums(stream.id);
   const compacted = ledger.compactedFiles.sums(stream.id);
   const now = sumOf([loose, compacted]);
-  const gain = measure && targets.length > 0 ? await measureGain(knowledgebase, stream) : undefined;
+  const gain = measure && targets.length > 0 ? await gainOf(knowledgebase, stream) : undefined;
   const made = madeBytes(targets, merged.sizeBytes, gain?.merged);
   const { bavail, bsize } = await statfs(stream.paths.data);
   const policy = policyOf(stream);
@@ -43,6 +43,17 @@ export const planCompaction = async (
     ...{ freeBytes: bavail * bsize, neededBytes: neededBytes(targets) },
     suggested: isSuggested(policy, loose.files),
   };
+};
+
+const gainOf = async (
+  knowledgebase: OpenKnowledgebase,
+  stream: OpenStream,
+): Promise<Gain | undefined> => {
+  try {
+    return await measureGain(knowledgebase, stream);
+  } catch (error) {
+    throw runFault(error, stream);
+  }
 };
 
 const memoryOf = (ledger: Ledger, stream: string, targets: readonly Target[]): number => {

@@ -1,11 +1,11 @@
-// Owns what a full disk means for a compaction: found before it begins, or told when it comes in the middle.
+// Owns what a full disk or memory means for a compaction: found before it begins, or told when it comes in the middle.
 // Never frees any room.
 
 import { statfs } from 'node:fs/promises';
 import { counted, grouped } from '../../counted.ts';
 import { diskFault } from '../../durable.ts';
 import { AppError } from '../../errors.ts';
-import { messageOf } from '../../lake/duckdb.ts';
+import { isMemoryFault, messageOf } from '../../lake/duckdb.ts';
 import { sqliteCode } from '../../sqlite.ts';
 import type { OpenStream } from '../streams.ts';
 import type { Target } from './choose.ts';
@@ -44,9 +44,17 @@ export const checkRoom = async (
   );
 };
 
-/** A full disk, whoever says it, as what it is; any other error as it is. */
+/** A full disk or memory, whoever says it, as what it is; any other error as it is. */
 export const runFault = (error: unknown, stream: OpenStream): unknown => {
   if (error instanceof AppError) return error;
+  if (isMemoryFault(error)) {
+    const message = 'There was not enough memory to merge the files. Every file is as it was.';
+    return new AppError('out_of_memory', message, {
+      hint: 'Close other programs and compact again. Queries and landings go on as before; if it happens again, the log has what DuckDB says.',
+      details: { reason: messageOf(error) },
+      cause: error,
+    });
+  }
   // DuckDB says it in words.
   const isFull =
     sqliteCode(error) === 'SQLITE_FULL' ||

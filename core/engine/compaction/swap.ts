@@ -11,10 +11,11 @@ import {
   type SwapJournal,
   writeJournal,
 } from '../../lake/swap/journal.ts';
+import { isWithoutSources } from '../../lake/views.ts';
 import { atStep } from '../../steps.ts';
 import type { OpenKnowledgebase } from '../open.ts';
 import type { OpenStream } from '../streams.ts';
-import { enterAlone } from './enter.ts';
+import { enterAlone, type SwapWork } from './enter.ts';
 import { recordSwap, settleLedger, unsettled } from './settle.ts';
 
 /** How long a swap waits for others, and who hears for whom. */
@@ -40,10 +41,11 @@ export interface SwapRequest extends SwapWaiting {
  * file is not where it was when the swap was prepared; every file is as it was then.
  */
 export const swapFiles = async (
-  { paths, query, ledger }: OpenKnowledgebase,
+  knowledgebase: OpenKnowledgebase,
   stream: OpenStream,
   request: SwapRequest,
 ): Promise<number> => {
+  const { paths, ledger } = knowledgebase;
   let held = 0;
   const journal: SwapJournal = {
     format: 1,
@@ -54,8 +56,9 @@ export const swapFiles = async (
   prepare(stream.paths, request.record.run);
   const purpose = request.kind === 'compact' ? 'compacting' : 'undoing a compaction';
   const { signal, patienceMs, onWaiting } = request;
-  await enterAlone(
-    { paths, gate: query.gate, purpose, signal, patienceMs, onWaiting },
+  await enterAndSync(
+    knowledgebase,
+    { purpose, signal, patienceMs, onWaiting },
     {
       alone: async (connection) => {
         await settleAll(paths, ledger, connection);
@@ -100,18 +103,49 @@ const asChanged = (error: unknown): unknown => {
  * none. Throws what entering throws.
  */
 export const settleFirst = async (
-  { paths, query, ledger }: OpenKnowledgebase,
+  knowledgebase: OpenKnowledgebase,
   stream: OpenStream,
   waiting: SwapWaiting,
 ): Promise<void> => {
+  const { paths, ledger } = knowledgebase;
   if (!hasJournal(stream.paths)) return;
-  await enterAlone(
-    { paths, gate: query.gate, purpose: 'finishing a compaction', ...waiting },
+  await enterAndSync(
+    knowledgebase,
+    { purpose: 'finishing a compaction', ...waiting },
     {
       alone: (connection) => settleAll(paths, ledger, connection),
       afterwards: async () => {},
     },
   );
+};
+
+/**
+ * Enters alone. A kb.duckdb that was damaged or gone is made anew by that, and then has the views of what is swapped
+ * alone: those of the others are asked for.
+ */
+const enterAndSync = async (
+  { paths, query, views, tell }: OpenKnowledgebase,
+  waiting: SwapWaiting & { readonly purpose: string },
+  { alone, afterwards }: SwapWork,
+): Promise<void> => {
+  let isAnew = false;
+  try {
+    await enterAlone(
+      { paths, gate: query.gate, ...waiting },
+      {
+        alone: async (connection) => {
+          isAnew = await isWithoutSources(connection);
+          await alone(connection);
+        },
+        afterwards,
+      },
+    );
+  } finally {
+    if (isAnew) {
+      tell('duckdb-rebuilt', 'kb.duckdb was damaged or gone, and made anew.', null, 'warn');
+      views.request();
+    }
+  }
 };
 
 const settleAll = async (

@@ -11,8 +11,7 @@ import {
   openDuckdb,
   readRows,
 } from '../duckdb.ts';
-import { bytesInMemory, type Content, layoutOf } from './layout.ts';
-import { mergeMemory } from './source.ts';
+import { bytesInMemory, copyOf, groupRowsOf, mergeMemory, type RowSums } from './memory.ts';
 
 /** What is asked of the files. */
 export interface CostQuestion {
@@ -53,17 +52,23 @@ const timeEach = async ({ paths, column, batchId }: CostQuestion): Promise<Query
 const TIMED_ROWS = 500_000;
 /** The most bytes of rows that it is brought up to: long rows cost something each, and would fill the disk. */
 const TIMED_BYTES = 256 * 1024 * 1024;
-/** The same where a row is long: DuckDB holds 2,048 rows at a time, several times over. */
-const TIMED_LONG_BYTES = 64 * 1024 * 1024;
+/** The same where a row has very many values, which take their time each. */
+const TIMED_WIDE_BYTES = 64 * 1024 * 1024;
+/** The same where a row is long: DuckDB takes 2,048 rows at a time, and holds them several times over. */
+const TIMED_LONG_BYTES = 16 * 1024 * 1024;
 const LONG_ROW_BYTES = 8 * 1024;
 
+/** Whether rows are so long that few of them fill the memory of a merge. */
+export const areLong = ({ rows, bodyBytes }: Pick<RowSums, 'rows' | 'bodyBytes'>): boolean =>
+  bodyBytes / Math.max(1, rows) > LONG_ROW_BYTES;
+
 /** How often a sample is taken to time it: twice in any case, so that the difference is known. */
-export const timesOf = (content: Content): number => {
-  const forRows = Math.ceil(TIMED_ROWS / Math.max(1, content.rows));
-  const bytes = Math.max(1, bytesInMemory(content));
-  const isLong = bytes / Math.max(1, content.rows) > LONG_ROW_BYTES;
-  const within = Math.floor((isLong ? TIMED_LONG_BYTES : TIMED_BYTES) / bytes);
-  return Math.max(2, Math.min(forRows, within));
+export const timesOf = (sums: RowSums): number => {
+  const forRows = Math.ceil(TIMED_ROWS / Math.max(1, sums.rows));
+  const bytes = Math.max(1, bytesInMemory(sums));
+  const isWide = bytes / Math.max(1, sums.rows) > LONG_ROW_BYTES;
+  const most = areLong(sums) ? TIMED_LONG_BYTES : isWide ? TIMED_WIDE_BYTES : TIMED_BYTES;
+  return Math.max(2, Math.min(forRows, Math.floor(most / bytes)));
 };
 
 /** What is merged for timing alone. */
@@ -74,9 +79,8 @@ export interface TimedMerge {
   readonly target: string;
   /** The column that is grouped by. */
   readonly column: string;
-  /** What is in them, once. */
-  readonly content: Content;
-  /** The largest body. */
+  /** What is in the files, once. */
+  readonly sums: RowSums;
   readonly largestBody: number;
 }
 
@@ -94,22 +98,21 @@ export const mergeForTiming = (
 ): AsyncGenerator<never, void, void> => emitting(() => mergeAgain(merge, signal));
 
 const mergeAgain = async (
-  { paths, times, target, column, content, largestBody }: TimedMerge,
+  { paths, times, target, column, sums, largestBody }: TimedMerge,
   signal: AbortSignal,
 ): Promise<void> => {
   const list = paths.map((path) => globLiteral(path, '')).join(', ');
   const from = `FROM read_parquet([${list}], union_by_name = true, hive_partitioning = false)`;
+  const { columns } = sums;
   const duckdb = await openDuckdb(':memory:', {
-    memory_limit: `${mergeMemory(largestBody, content.columns)}B`,
+    memory_limit: `${mergeMemory(largestBody, columns)}B`,
     threads: '1',
     temp_directory: `${target}.spill`,
   });
   const letGo = interruptOnAbort(duckdb.connection, signal);
   try {
     const rows = times === 1 ? from : await repeated(duckdb, from, times, column);
-    await duckdb.connection.run(
-      `COPY (${rows}) TO ${literal(target.replaceAll('\\', '/'))} (${layoutOf(content)})`,
-    );
+    await duckdb.connection.run(copyOf(rows, { target, columns, groupRows: groupRowsOf(sums) }));
   } finally {
     letGo();
     duckdb.close();

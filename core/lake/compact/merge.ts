@@ -5,14 +5,13 @@ import { dirname, join } from 'node:path';
 import { syncFolder } from '../../durable.ts';
 import { emitting } from '../apart/emitting.ts';
 import { identifier, literal } from '../duckdb.ts';
-import { layoutOf } from './layout.ts';
 import { type CompactedFacts, type ManifestBatch, metadataOfCompacted } from './manifest.ts';
+import { copyOf, groupRowsOf, memoryFor, type Writing } from './memory.ts';
 import {
   inputsOf,
   type MergeDesk,
   type MergeFile,
   type MergeInput,
-  memoryFor,
   openMergeDesk,
   portionsOf,
   rowsOf,
@@ -58,9 +57,9 @@ const merging = async (
     join(work, 'spill'),
     signal,
   );
-  const layout = layoutOf({
-    rows: rowsIn(inputs),
-    bodyBytes: batches.reduce((sum, batch) => sum + batch.bodyBytes, 0),
+  const groupRows = groupRowsOf({
+    rows: sumOf(batches, (batch) => batch.rows),
+    bodyBytes: sumOf(batches, (batch) => batch.bodyBytes),
     columns: columns.length,
   });
   try {
@@ -76,7 +75,7 @@ const merging = async (
       onPart: (part: number) => void,
     ): Promise<void> =>
       copyRows(desk, `SELECT ${selected} FROM ${rowsOf(paths)}`, paths.length, onPart, {
-        ...{ target: to, layout, metadata: more },
+        ...{ target: to, columns: columns.length, groupRows, more },
       });
     if (portions.length === 1) {
       await copy(pathsOf(inputs), target, metadata, (share) =>
@@ -114,25 +113,20 @@ const merging = async (
   return statSync(target).size;
 };
 
-/** The file that rows are written into. */
-interface Written {
-  readonly target: string;
-  readonly layout: string;
-  readonly metadata: string;
-}
-
 const copyRows = async (
   desk: MergeDesk,
   rows: string,
   files: number,
   onPart: (part: number) => void,
-  { target, layout, metadata }: Written,
+  writing: Writing,
 ): Promise<void> => {
   const connection = await desk.connection(files);
-  const sql = `COPY (${rows}) TO ${literal(target.replaceAll('\\', '/'))}
-     (${layout}${metadata})`;
+  const sql = copyOf(rows, writing);
   await runWatched(connection, () => connection.run(sql), onPart);
 };
+
+const sumOf = (batches: readonly ManifestBatch[], of: (batch: ManifestBatch) => number): number =>
+  batches.reduce((sum, batch) => sum + of(batch), 0);
 
 const pathsOf = (inputs: readonly MergeInput[]): string[] => inputs.map(({ path }) => path);
 

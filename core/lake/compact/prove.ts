@@ -6,12 +6,12 @@ import { AppError } from '../../errors.ts';
 import { fold } from '../../ids.ts';
 import { emitting } from '../apart/emitting.ts';
 import { identifier, literal, readRows } from '../duckdb.ts';
+import { memoryFor } from './memory.ts';
 import {
   type ComparedBatch,
   inputsOf,
   type MergeDesk,
   type MergeFile,
-  memoryFor,
   openMergeDesk,
   portionsOf,
   rowsOf,

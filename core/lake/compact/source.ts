@@ -51,9 +51,6 @@ const PORTION_BYTES = 64 * 1024 * 1024;
  */
 const FILES_A_DATABASE = 2_000;
 
-/** The most memory that DuckDB may use for a merge of bodies of usual size. */
-const MERGE_MEMORY_BYTES = 256 * 1024 * 1024;
-
 /** Cuts inputs into portions, in order. */
 export const portionsOf = (inputs: readonly MergeInput[], columns: number): MergeInput[][] => {
   const most = Math.max(1, Math.min(PORTION_FILES, Math.floor(PORTION_COLUMNS / (columns + 2))));
@@ -79,24 +76,6 @@ export interface MergeDesk {
   connection(files: number): Promise<DuckDBConnection>;
   close(): void;
 }
-
-/** A body is whole in memory several times over while its row group is read and written. */
-const TIMES_A_BODY = 24;
-/** What a column takes while it is written, whatever is in it. */
-const COLUMN_BYTES = 512 * 1024;
-
-/** The most memory that DuckDB may use for a merge of so many columns, by its largest body. */
-export const mergeMemory = (largestBody: number, columns: number): number =>
-  Math.max(MERGE_MEMORY_BYTES, largestBody * TIMES_A_BODY + columns * COLUMN_BYTES);
-
-/** The same for these inputs. */
-export const memoryFor = (inputs: readonly MergeInput[], columns: number): number => {
-  let largest = 0;
-  for (const { batches } of inputs) {
-    for (const { bodyBytes } of batches) largest = Math.max(largest, bodyBytes);
-  }
-  return mergeMemory(largest, columns);
-};
 
 /** A desk whose `shape` table has these columns, `_batch_id` and `_line`; `spill` is a folder of its own. */
 export const openMergeDesk = (

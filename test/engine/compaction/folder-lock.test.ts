@@ -1,5 +1,6 @@
 // The lock on data files: many share it, one has it alone, across processes too; recovery does not look while files move.
 
+import { closeSync, openSync } from 'node:fs';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { recover } from '../../../core/engine/recover.ts';
 import { rowsPage } from '../../../core/engine/rows-page.ts';
@@ -34,6 +35,28 @@ describe('the lock on data files', () => {
     alone?.release();
     expect(isFolderClaimedHere(paths)).toBe(false);
     shareFolder(paths)?.release();
+  });
+
+  it('is refused where no file handle is left, not given without being there', {
+    skip: process.platform === 'win32',
+  }, () => {
+    const paths = createKnowledgebase(tempFolder(), 'k');
+    // The sidecars of SQLite need a handle too, so it is loaded first.
+    claimFolder(paths)?.release();
+    const handles: number[] = [];
+    const holder = openSync(paths.settings, 'r');
+    try {
+      for (;;) handles.push(openSync(paths.settings, 'r'));
+    } catch (error) {
+      expect((error as NodeJS.ErrnoException).code).toBe('EMFILE');
+    }
+    try {
+      expect(() => claimFolder(paths)).toThrow('unable to open database file');
+      expect(() => shareFolder(paths)).toThrow('unable to open database file');
+    } finally {
+      for (const handle of [...handles, holder]) closeSync(handle);
+    }
+    claimFolder(paths)?.release();
   });
 
   it('keeps recovery from looking at files that this process is moving', () => {

@@ -7,6 +7,7 @@ import { listRuns } from '../../../core/engine/compaction/history.ts';
 import { repair } from '../../../core/engine/repair.ts';
 import { verify } from '../../../core/engine/verify.ts';
 import type { Core } from '../../../core/index.ts';
+import { openDuckdb, readRows } from '../../../core/lake/duckdb.ts';
 import { landSome, newLanded, pathsOf } from '../../helpers/compacted.ts';
 import {
   compact,
@@ -16,6 +17,7 @@ import {
   parts,
   undo,
 } from '../../helpers/compacting.ts';
+import { land } from '../../helpers/core.ts';
 import { removeTempFolders } from '../../helpers/server.ts';
 
 afterAll(removeTempFolders);
@@ -138,3 +140,26 @@ describe('without the ledger', () => {
     expect(parts(again.core).knowledgebase.recovery?.missing).toEqual([`s/${file}`]);
   });
 });
+
+it.each([
+  ['is gone', (file: string) => rmSync(file)],
+  ['is damaged', (file: string) => writeFileSync(file, 'not DuckDB at all')],
+] as const)(
+  'a kb.duckdb that %s while Strata runs has every view again after a swap',
+  async (_, spoil) => {
+    const { core, landed } = await openCompacted(undefined, 3);
+    await land(core, 'other', '{"a":"1"}\n', 'x');
+    const { knowledgebase } = parts(core);
+    await knowledgebase.views.settled(15_000);
+    spoil(pathsOf(landed).duckdb);
+    await compact(core);
+    expect(await knowledgebase.views.settled(15_000)).toBe(true);
+    const duckdb = await openDuckdb(pathsOf(landed).duckdb);
+    const views = await readRows(
+      duckdb.connection,
+      "SELECT view_name FROM duckdb_views() WHERE schema_name = 'raw_extracted' ORDER BY 1",
+    );
+    duckdb.close();
+    expect(views).toEqual([['stream_other'], ['stream_s']]);
+  },
+);

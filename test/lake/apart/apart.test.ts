@@ -127,9 +127,8 @@ describe.runIf(process.platform === 'linux')('a lake process', () => {
     const priorities: number[] = [];
     for (const kind of ['reading', 'merging'] as const) {
       const lake = lakeApart(kind, 1);
-      const content = { rows: 0, bodyBytes: 0, columns: 1 };
-      const sample = { paths: [], times: 1, target: '', column: 'a' };
-      const input = { ...sample, content, largestBody: 0 };
+      const sums = { rows: 0, bodyBytes: 0, columns: 1 };
+      const input = { paths: [], times: 1, target: '', column: 'a', sums, largestBody: 0 };
       const running = lake.run('sample', input, never);
       const failed = expect(running.next()).rejects.toThrow();
       await until('a lake process is there', () => lakesOf(process.pid).length === 1);
