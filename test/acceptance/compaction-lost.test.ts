@@ -1,7 +1,7 @@
 // Owns the proof that a swap that broke off never goes forward onto files that are gone: killed at each step, with the
 // stream's staging lost before the next start, every row is there once, and no other stream is held up.
 
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { queryPage } from '../../core/lake/query.ts';
@@ -116,6 +116,51 @@ describe('a compaction whose staging is lost', () => {
       if (run?.state === 'done') return;
       await compact(core);
       await expectAll(core, landed);
+    },
+  );
+});
+
+describe('a compaction whose merged file is', () => {
+  const killed = async (step: Step): Promise<{ landed: Landed; run: string; made: string }> => {
+    const landed = newLanded();
+    const first = await openCompacted(landed, 6);
+    await first.core.close();
+    const env = { STRATA_CRASH_AT: `${step}:1` };
+    expect((await strata(landed.home, ['compact', 'k', 's'], { env })).code).toBe(-1);
+    const { record } = readJournal(pathsOf(landed).stream('s')) as SwapJournal;
+    return { landed, run: record.run, made: record.made[0] as string };
+  };
+
+  it('damaged in staging is taken back, also where who does it is killed', {
+    timeout: 60_000,
+  }, async () => {
+    const { landed, run, made } = await killed('gone');
+    truncateSync(streamOf(landed, '_tmp', `~${run}`, 'in', made), 100);
+    const env = { STRATA_CRASH_AT: 'back:1' };
+    expect((await strata(landed.home, ['repair', 'k'], { env })).code).toBe(-1);
+    expect(await foreignRows(landed)).toEqual(landed.rows);
+    await expectReadable(landed);
+    const core = await reopen(landed);
+    await expectAll(core, landed);
+    expect(filesIn(landed, 'failed')).toEqual([made, `${made}.txt`]);
+    expect([filesIn(landed, '_tmp'), filesIn(landed, 'processed')]).toEqual([[], []]);
+  });
+
+  it.each<Step>(['back', 'moved'])(
+    'gone from data/ after it was killed at %s is taken back',
+    { timeout: 60_000 },
+    async (step) => {
+      const { landed, run, made } = await killed(step);
+      const places = [
+        ['data', made],
+        ['data', `~${run}`, 'in', made],
+      ];
+      for (const place of places) rmSync(streamOf(landed, ...place), { force: true });
+      const core = await reopen(landed);
+      await expectAll(core, landed);
+      expect(await foreignRows(landed)).toEqual(landed.rows);
+      expectClean(core, landed);
+      expect(filesIn(landed, 'processed')).toEqual([]);
     },
   );
 });

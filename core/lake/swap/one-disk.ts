@@ -7,9 +7,9 @@ import { AppError } from '../../errors.ts';
 import type { StreamPaths } from '../../knowledgebase/paths.ts';
 
 /** Throws `folders_apart` where a folder that a swap moves files to or from is on another disk than data/. */
-export const checkOneDisk = ({ data, staging, processed, failed }: StreamPaths): void => {
+export const checkOneDisk = ({ data, staging, processed }: StreamPaths): void => {
   const own = deviceOf(data);
-  for (const folder of [staging, processed, failed]) {
+  for (const folder of [staging, processed]) {
     const device = deviceOf(folder);
     if (device === undefined || own === undefined || device === own) continue;
     throw new AppError(
