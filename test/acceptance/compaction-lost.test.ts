@@ -137,7 +137,7 @@ describe('a compaction whose merged file is', () => {
     const { landed, run, made } = await killed('gone');
     truncateSync(streamOf(landed, '_tmp', `~${run}`, 'in', made), 100);
     const env = { STRATA_CRASH_AT: 'back:1' };
-    expect((await strata(landed.home, ['repair', 'k'], { env })).code).toBe(-1);
+    expect((await strata(landed.home, ['compact', 'k', 's'], { env })).code).toBe(-1);
     expect(await foreignRows(landed)).toEqual(landed.rows);
     await expectReadable(landed);
     const core = await reopen(landed);
