@@ -284,6 +284,11 @@ export const CATALOGUE = {
     'A compacted batch differs from its original',
     'Run: strata verify KB.',
   ),
+  folders_apart: entry(
+    409,
+    'The folders of a stream are on different disks',
+    'Compaction moves files by renaming: put all folders of the stream on one disk.',
+  ),
   verify_failed: entry(
     409,
     'The promises do not hold',

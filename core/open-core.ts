@@ -1,7 +1,7 @@
 // Owns core's only face: openCore() joins the rooms. Electron's host process, `strata serve` and the commands use it.
 // Never holds a rule of its own.
 
-import { accessSync, constants, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { diskFault, makeFolder } from './durable.ts';
 import type { Delivery } from './engine/delivery.ts';
@@ -93,9 +93,9 @@ export interface Core {
 
 /** Opens core over a home. Throws `folder_not_writable`, `disk_full`. */
 export const openCore = (options: CoreOptions): Core => {
-  const home = resolve(options.home);
   const { log } = options;
-  if (options.writing) makeHome(home);
+  if (options.writing) makeHome(resolve(options.home));
+  const home = realHome(options.home);
   const hearers = new Set<(news: LiveNews) => void>();
 
   const rates = rateMeter();
@@ -246,6 +246,12 @@ export const openCore = (options: CoreOptions): Core => {
       await lakes.merging.close();
     },
   };
+};
+
+/** One folder has one name, through whatever link it was given: views and locks go by names. */
+const realHome = (path: string): string => {
+  const home = resolve(path);
+  return existsSync(home) ? realpathSync(home) : home;
 };
 
 const makeHome = (home: string): void => {

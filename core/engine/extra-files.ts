@@ -9,6 +9,7 @@ import { claimFolder } from '../knowledgebase/folder-lock.ts';
 import type { KnowledgebasePaths } from '../knowledgebase/paths.ts';
 import { describeFile } from '../lake/land.ts';
 import { readElsewhere } from '../lake/open-kb.ts';
+import { readJournal } from '../lake/swap/journal.ts';
 import { openViews } from '../lake/views.ts';
 import type { Ledger } from '../ledger/open.ts';
 import type { Batch } from '../model.ts';
@@ -54,6 +55,8 @@ export const openExtraFiles = ({ paths, ledger, request }: ExtraFilesOptions): E
     }
     extras = extras.filter((one) => !mine.includes(one));
     for (const stream of [...streams]) {
+      // One that could not be settled has its files in two places.
+      if (readJournal(paths.stream(stream))?.moved === false) continue;
       setCopiesAside(ledger(), stream, paths.stream(stream));
       streams.delete(stream);
     }

@@ -20,7 +20,7 @@ import type { Log } from '../log.ts';
 import type { CoreEvent } from '../model.ts';
 import type { Ground } from '../ontology/ground.ts';
 import type { Desk } from '../rejects/desk/desk.ts';
-import { settleFiles, settleLedger } from './compaction/settle.ts';
+import { settleFiles, settleLedger, unsettledWords } from './compaction/settle.ts';
 import { type ExtraFiles, openExtraFiles } from './extra-files.ts';
 import { type MatchCounts, openMatchCounts } from './match-counts.ts';
 import { openOntology } from './ontology.ts';
@@ -151,9 +151,10 @@ export const openKnowledgebase = (root: string, options: OpenOptions): OpenKnowl
     gate,
     streams: viewed,
     settle: async () => {
-      await settleFiles(paths);
-      await settleLedger(paths, ledger);
+      const faults = await settleFiles(paths, ledger);
+      faults.push(...(await settleLedger(paths, ledger)));
       await extras.settle();
+      return faults.map((fault) => ({ stream: fault.stream, words: unsettledWords(fault) }));
     },
     ontology: ontology.wanted,
     onOntology: ({ made, refused }) => {

@@ -47,13 +47,14 @@ export const recover = (
   onLeft: (stream: string) => void = () => {},
 ): Recovery => {
   const share = shareSoon(paths);
-  let found: Recovery & { readonly left: readonly string[] };
+  let found: RecoveredStreams;
   try {
     found = recoverStreams(paths, ledger);
   } finally {
     share.release();
   }
-  const { left, ...recovery } = found;
+  const { left, open, ...recovery } = found;
+  for (const id of open) onLeft(id);
   const copies =
     left.length === 0 ? [] : whileNobodyReads(paths, () => copiesOf(paths, ledger, left));
   if (!copies) for (const id of left) onLeft(id);
@@ -78,13 +79,16 @@ const shareSoon = (paths: KnowledgebasePaths): FolderLock => {
   }
 };
 
-const recoverStreams = (
-  paths: KnowledgebasePaths,
-  ledger: Ledger,
-): Recovery & { readonly left: readonly string[] } => {
+/** Also the streams with files that must not stay and that were left: somebody may read, or a swap is open. */
+interface RecoveredStreams extends Recovery {
+  readonly left: readonly string[];
+  readonly open: readonly string[];
+}
+
+const recoverStreams = (paths: KnowledgebasePaths, ledger: Ledger): RecoveredStreams => {
   const totals = {
     ...{ recorded: 0, setAside: [] as string[], missing: [] as string[], swept: 0 },
-    ...{ broken: [] as string[], left: [] as string[] },
+    ...{ broken: [] as string[], left: [] as string[], open: [] as string[] },
   };
   for (const id of listStreamFolders(paths)) {
     const stream = paths.stream(id);
@@ -97,11 +101,14 @@ const recoverStreams = (
     const rejects = recoverRejects(ledger, id, stream);
     const { unknown, broken, missing } = compareFiles(ledger, id, stream);
     totals.recorded += recordFiles(ledger, id, stream, unknown);
-    for (const one of broken.filter(({ isRead }) => !isRead)) {
+    // While a swap is open, both its sides may be in data/ after a power cut: whoever settles it knows which counts.
+    const isOpen = readJournal(stream)?.moved === false;
+    for (const one of broken.filter(({ isRead }) => !isRead && !isOpen)) {
       putAside(ledger, id, stream, one);
       totals.setAside.push(`${id}/${one.file}`);
     }
-    if (broken.some(({ isRead }) => isRead)) totals.left.push(id);
+    if (isOpen && broken.length > 0) totals.open.push(id);
+    else if (broken.some(({ isRead }) => isRead)) totals.left.push(id);
     ledger.alerts.settle(id, 'set-aside', listSetAside(stream));
     rejects.afterFiles();
     restoreRuns(ledger, id, stream);

@@ -1,10 +1,10 @@
 // Owns setting a file of data/ aside into failed/, with why, and what was set aside there.
 // Never deletes one.
 
-import { existsSync, lstatSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { renameRetrying, syncFolder } from '../durable.ts';
+import { lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { StreamPaths } from '../knowledgebase/paths.ts';
+import { moveAside, WHY_SUFFIX } from '../lake/move-aside.ts';
 import { findFile } from '../lake/swap/places.ts';
 import type { Alert } from '../ledger/alerts.ts';
 
@@ -12,13 +12,7 @@ import type { Alert } from '../ledger/alerts.ts';
 export const setAside = (stream: StreamPaths, file: string, reason: string): void => {
   const from = findFile(stream, file);
   if (from === undefined) return;
-  const name = file.replaceAll('/', '__');
-  let target = join(stream.failed, name);
-  for (let copy = 2; existsSync(target); copy += 1) target = join(stream.failed, `${copy}~${name}`);
-  renameRetrying(from, target);
-  writeFileSync(`${target}${WHY_SUFFIX}`, `${reason}\n`);
-  syncFolder(stream.failed);
-  syncFolder(dirname(from));
+  moveAside(stream, from, file, reason);
 };
 
 /** The files of failed/ that were set aside there, with why and when. */
@@ -35,6 +29,3 @@ export const listSetAside = ({ failed }: StreamPaths): Omit<Alert, 'kind'>[] => 
       at: lstatSync(join(failed, file)).ctime.toISOString(),
     }));
 };
-
-/** The end of the name of why a file was set aside, after the file's own. */
-const WHY_SUFFIX = '.txt';

@@ -14,7 +14,7 @@ const SLOW_MS = 1_000;
 
 /** Every stream, by id. */
 export const summariesOf = (
-  { id, ledger, streams }: OpenKnowledgebase,
+  { id, ledger, streams, views }: OpenKnowledgebase,
   rates: RateMeter,
 ): StreamSummary[] => {
   const now = ledger();
@@ -30,7 +30,7 @@ export const summariesOf = (
       const isLanding = lastLandedAt !== null && lastLandedAt > minuteAgo;
       const lagMs = isLanding ? now.batches.lagMs(stream, minuteAgo) : null;
       const opened = streams.get(stream);
-      const fault = opened.fault() ?? alertWords(alerts.get(fold(stream)));
+      const fault = opened.fault() ?? views.faultOf(stream) ?? alertWords(alerts.get(fold(stream)));
       const delay = refused.has(fold(stream))
         ? refusalWords(rates.refused(id, stream, 'stream_busy'))
         : lagWords(lagMs);

@@ -13,6 +13,12 @@ import { syncOntologyViews } from './ontology.ts';
 /** Why views are waiting, in words; null when none is. */
 export type WaitingFor = string | null;
 
+/** What keeps one stream from being in line, as a sentence. */
+export interface StreamFault {
+  readonly stream: string;
+  readonly words: string;
+}
+
 export interface ViewSync {
   /** Asks for a sync, now; many requests become one. */
   request(): void;
@@ -22,6 +28,8 @@ export interface ViewSync {
   has(stream: string): boolean;
   /** Why the last try could not be carried out; null when it was. */
   readonly waitingFor: WaitingFor;
+  /** Why a compaction of the stream that broke off could not be finished at the last try; null when nothing is. */
+  faultOf(stream: string): string | null;
   /** Resolves when no sync is wanted any more: true, or false after `timeoutMs`. */
   settled(timeoutMs: number): Promise<boolean>;
   close(): Promise<void>;
@@ -31,8 +39,11 @@ export interface ViewSyncOptions {
   readonly paths: KnowledgebasePaths;
   readonly gate: Gate;
   readonly streams: () => readonly ViewedStream[];
-  /** Finishes what broke off; called under the writer lock, alone. */
-  readonly settle: () => Promise<void>;
+  /**
+   * Finishes what broke off; called under the writer lock, alone. Returns the streams where it cannot be, and why: they
+   * keep no other from its view.
+   */
+  readonly settle: () => Promise<readonly StreamFault[]>;
   /** What the ontology's views are to be; null where there is no model. */
   readonly ontology: () => Promise<WantedOntology | null>;
   readonly onChange: (changes: ViewChanges) => void;
@@ -75,15 +86,16 @@ export const openViewSync = (options: ViewSyncOptions): ViewSync => {
   let running: Promise<void> | undefined;
   let wakeEarly: (() => void) | undefined;
   let settlers: (() => void)[] = [];
+  let unsettled: readonly StreamFault[] = [];
 
-  const once = async (): Promise<ViewChanges['refused']> => {
+  const once = async (): Promise<readonly StreamFault[]> => {
     const streams = options.streams();
     const ontology = await options.ontology();
     const changes = await options.gate.write(async () => {
       const lock = takeWriterLock(options.paths, 'creating views');
       try {
         // A view is judged by its folder, which a swap that broke off has left half way.
-        await options.settle();
+        unsettled = await options.settle();
         const views = await syncViews(options.paths, streams);
         if (ontology) options.onOntology(await syncOntologyViews(options.paths, ontology));
         return views;
@@ -100,7 +112,13 @@ export const openViewSync = (options: ViewSyncOptions): ViewSync => {
     if (changes.created.length + changes.rewritten.length > 0 || changes.rebuilt) {
       options.onChange(changes);
     }
-    return changes.refused;
+    return [
+      ...unsettled,
+      ...changes.refused.map(({ stream, reason }) => ({
+        stream,
+        words: `DuckDB refuses the view of ${stream}: ${reason}`,
+      })),
+    ];
   };
 
   const loop = async (): Promise<void> => {
@@ -117,7 +135,7 @@ export const openViewSync = (options: ViewSyncOptions): ViewSync => {
         // Whoever asked while it ran, asked for what it did not see.
         const isAskedAgain = wanted;
         wanted = true;
-        say(`DuckDB refuses the view of ${refused.stream}: ${refused.reason}`);
+        say(refused.words);
         if (!isAskedAgain) await pause(REFUSED_RETRY_MS);
       } catch (error) {
         wanted = true;
@@ -172,6 +190,7 @@ export const openViewSync = (options: ViewSyncOptions): ViewSync => {
       request();
     },
     has: (stream) => viewed.has(stream),
+    faultOf: (stream) => unsettled.find((fault) => fault.stream === stream)?.words ?? null,
     get waitingFor() {
       return waitingFor;
     },

@@ -137,8 +137,6 @@ const MARK = '~';
 
 /** Where a run's files are on their way. Each of the two folders in `data` and `_tmp` may have an `in` and an `out`. */
 export interface TransitPaths {
-  /** The folder's own name, in `data` and in `_tmp` alike. */
-  readonly name: string;
   readonly inData: string;
   readonly inStaging: string;
   /** Where the originals are kept afterwards. */
@@ -148,15 +146,17 @@ export interface TransitPaths {
 }
 
 export const transitPaths = (stream: StreamPaths, run: string): TransitPaths => {
-  const name = `${MARK}${run}`;
+  const name = transitName(run);
   return {
-    name,
     inData: join(stream.data, name),
     inStaging: join(stream.staging, name),
     kept: join(stream.processed, run),
     history: join(stream.processed, `${run}.json`),
   };
 };
+
+/** The name of a run's folder, in `data` and in `_tmp` alike. */
+export const transitName = (run: string): string => `${MARK}${run}`;
 
 /** Whether a folder in `data` or `_tmp` is a run's, and which run's. */
 export const runOfTransit = (name: string): string | undefined =>

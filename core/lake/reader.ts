@@ -20,7 +20,7 @@ import {
   openDuckdb,
   readRows,
 } from './duckdb.ts';
-import { isOwnView } from './view-query.ts';
+import { isOwnView, readsLost } from './view-query.ts';
 import { addTemporaryRejectViews, addTemporaryViews, rejectsGlob } from './views.ts';
 
 /** What a query reads from. */
@@ -89,7 +89,10 @@ export const openReader = async (
     const missing = streams.filter((stream) => {
       const view = `stream_${stream}`.toLowerCase();
       const definition = views.get(view);
-      const isThere = definition !== undefined && isOwnView(definition, paths, stream, true);
+      const isThere =
+        definition !== undefined &&
+        isOwnView(definition, paths, stream, true) &&
+        !readsLost(paths, stream, definition);
       return !isThere && (lists || named.includes(view));
     });
     await addTemporaryViews(duckdb, paths, missing);

@@ -3,10 +3,15 @@
 
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type KnowledgebasePaths, runOfTransit, transitPaths } from '../knowledgebase/paths.ts';
+import {
+  type KnowledgebasePaths,
+  runOfTransit,
+  transitName,
+  transitPaths,
+} from '../knowledgebase/paths.ts';
 import { globLiteral } from './duckdb.ts';
 import { readJournal, type SwapJournal } from './swap/journal.ts';
-import { isBetween, madeSide, parquetFiles } from './swap/places.ts';
+import { countedBeside, isMadeLost, madeSide, parquetFiles } from './swap/places.ts';
 
 const OPTIONS = 'union_by_name = true, filename = true, hive_partitioning = false';
 
@@ -38,9 +43,13 @@ export const swapViewQuery = (
 export const currentViewQuery = (paths: KnowledgebasePaths, stream: string): string => {
   const own = paths.stream(stream);
   const journal = readJournal(own);
-  return journal && isBetween(own, journal)
-    ? swapViewQuery(paths, stream, journal)
-    : viewQuery(paths, stream);
+  const beside = journal && countedBeside(own, journal);
+  if (!journal || beside === undefined) return viewQuery(paths, stream);
+  if (beside !== transitPaths(own, journal.record.run).kept) {
+    return swapViewQuery(paths, stream, journal);
+  }
+  const kept = globLiteral(beside, '/**/*.parquet');
+  return `SELECT * FROM read_parquet([${streamGlob(paths, stream)}, ${kept}], ${OPTIONS})`;
 };
 
 /**
@@ -56,13 +65,20 @@ export const isOwnView = (
   definition.includes(streamGlob(paths, stream)) ||
   (orSwap && definition.includes(globLiteral(paths.stream(stream).data, '/dt=*/*.parquet')));
 
-/** Whether a view's definition is that of this swap, here. */
-export const isSwapView = (
-  definition: string | undefined,
+/** Whether a view's definition is that of this swap, whatever the folder was called when it was made. */
+export const isSwapView = (definition: string | undefined, journal: SwapJournal): boolean =>
+  definition?.includes(`${swapPattern(journal)}'`) ?? false;
+
+/** Whether a view is that of a swap whose made files are lost; what counts instead is known to `currentViewQuery`. */
+export const readsLost = (
   paths: KnowledgebasePaths,
   stream: string,
-  journal: SwapJournal,
-): boolean => definition?.includes(swapGlob(paths, stream, journal)) ?? false;
+  definition: string,
+): boolean => {
+  const own = paths.stream(stream);
+  const journal = readJournal(own);
+  return journal !== undefined && isSwapView(definition, journal) && isMadeLost(own, journal);
+};
 
 const streamGlob = (paths: KnowledgebasePaths, stream: string): string => {
   const { data, glob } = paths.stream(stream);
@@ -71,10 +87,11 @@ const streamGlob = (paths: KnowledgebasePaths, stream: string): string => {
 
 /** Matches the made files in data/ and in staging alike: their folder goes from one to the other in one step. */
 const swapGlob = (paths: KnowledgebasePaths, stream: string, journal: SwapJournal): string => {
-  const own = paths.stream(stream);
-  const { name } = transitPaths(own, journal.record.run);
-  return globLiteral(own.root, `/*/${name}/${madeSide(journal)}/**/*.parquet`);
+  return globLiteral(paths.stream(stream).root, swapPattern(journal));
 };
+
+const swapPattern = (journal: SwapJournal): string =>
+  `/*/${transitName(journal.record.run)}/${madeSide(journal)}/**/*.parquet`;
 
 /** Folders below data/ that nobody lands in by rule and that have files all the same. */
 const otherFolders = (data: string): string[] => {

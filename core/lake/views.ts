@@ -14,8 +14,8 @@ import {
   readRows,
 } from './duckdb.ts';
 import { openOrRebuild } from './open-kb.ts';
-import { hasJournal } from './swap/journal.ts';
-import { currentViewQuery, isOwnView, viewQuery } from './view-query.ts';
+import { readJournal } from './swap/journal.ts';
+import { currentViewQuery, isOwnView } from './view-query.ts';
 
 /** A stream as the views need it. */
 export interface ViewedStream {
@@ -148,11 +148,12 @@ const planViews = (
       );
     }
     const now = state.views.get(`stream_${stream}`);
-    // The view of a swap is right until that is settled.
-    const isRight =
-      now !== undefined && isOwnView(now, paths, stream, hasJournal(paths.stream(stream)));
+    // While a swap is open, whatever view there is says how far it is; who settles it changes that.
+    const isOpen = readJournal(paths.stream(stream))?.moved === false;
+    const isRight = now !== undefined && (isOpen || isOwnView(now, paths, stream, false));
     if (hasFiles && !isRight) {
-      statements.push(`CREATE OR REPLACE VIEW ${viewName(stream)} AS ${viewQuery(paths, stream)}`);
+      const query = currentViewQuery(paths, stream);
+      statements.push(`CREATE OR REPLACE VIEW ${viewName(stream)} AS ${query}`);
     }
     const rejects = state.rejectViews.get(`stream_${stream}`);
     // Without its folder it cannot bind; the next start makes that again.

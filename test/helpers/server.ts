@@ -3,7 +3,7 @@
 
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { until } from './until.ts';
@@ -43,7 +43,7 @@ export interface ServerOptions {
 
 /** A new empty folder, removed by `removeTempFolders`. */
 export const tempFolder = (): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'strata-test-'));
+  const folder = mkdtempSync(join(realpathSync(tmpdir()), 'strata-test-'));
   folders.push(folder);
   return folder;
 };

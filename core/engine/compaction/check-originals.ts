@@ -11,6 +11,8 @@ import { type DescribedFile, describeFileInTurns } from '../../lake/land.ts';
 import { NotParquetError } from '../../lake/parquet/not-parquet-error.ts';
 import type { RunRecord } from '../../lake/swap/journal.ts';
 import { parquetFiles } from '../../lake/swap/places.ts';
+import { faultOfMadeFile } from '../../lake/swap/whole.ts';
+import type { Ledger } from '../../ledger/open.ts';
 import { openPace, type Pace } from '../../pace.ts';
 import type { OpenStream } from '../streams.ts';
 
@@ -23,21 +25,35 @@ interface Told {
 
 /**
  * Throws `compaction_differs` where an original is gone, is not whole, or is not of this run: once the files that the run
- * made have gone, nobody else has their rows. Throws what the signal aborts with.
+ * made have gone, nobody else has their rows. Returns why one of those is gone or damaged; then the ledger says which
+ * batches it held, and a batch that the ledger has lost as well comes back with its original.
+ * Throws what the signal aborts with.
  */
 export const checkOriginals = async (
-  { paths }: OpenStream,
+  ledger: Ledger,
+  { id, paths }: OpenStream,
   { run, made }: RunRecord,
   signal: AbortSignal,
-): Promise<void> => {
+): Promise<string | null> => {
   const { kept } = transitPaths(paths, run);
   const wanted = new Map<string, Told>();
+  const lost = new Set<string>();
+  let fault: string | null = null;
   const pace = openPace();
   for (const file of made) {
-    const { compacted } = await lookAt(join(paths.data, file), file, pace);
-    if (!compacted) throw differs(file, 'it has no manifest');
-    for (const batch of compacted.batches) wanted.set(fold(batch.batchId), batch);
+    const own = await faultOfMadeFile(join(paths.data, file), file, run, ({ compacted }) => {
+      for (const batch of compacted?.batches ?? []) wanted.set(fold(batch.batchId), batch);
+    });
+    if (own !== null) lost.add(file);
+    fault ??= own;
   }
+  if (lost.size > 0) {
+    for (const batch of ledger.batches.each(id)) {
+      if (lost.has(batch.file)) wanted.set(fold(batch.batchId), batch);
+    }
+  }
+  const isLost = (batchId: string): boolean =>
+    lost.size > 0 && ledger.batches.get(id, batchId) === undefined;
   for (const file of parquetFiles(kept)) {
     await pace();
     signal.throwIfAborted();
@@ -46,6 +62,7 @@ export const checkOriginals = async (
     if (batches.length === 0) throw differs(file, 'it has no batch of this run');
     for (const { batchId, sha256, rows: own } of batches) {
       const batch = wanted.get(fold(batchId));
+      if (!batch && isLost(batchId)) continue;
       if (batch?.sha256 !== sha256 || batch.rows !== own) {
         throw differs(file, `its batch ${batchId} is not one of this run`);
       }
@@ -53,7 +70,7 @@ export const checkOriginals = async (
     }
   }
   const [left] = wanted.values();
-  if (!left) return;
+  if (!left) return fault;
   const what =
     wanted.size === 1
       ? `The batch ${left.batchId} has no original any more.`

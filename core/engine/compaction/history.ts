@@ -2,6 +2,7 @@
 // Never removes originals; originals.ts does.
 
 import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import type { StreamPaths } from '../../knowledgebase/paths.ts';
 import { transitPaths } from '../../knowledgebase/paths.ts';
 import { type RunRecord, readHistory } from '../../lake/swap/journal.ts';
@@ -20,19 +21,35 @@ export const keptRuns = (stream: StreamPaths): RunRecord[] =>
         .sort((one, other) => (one.startedAt < other.startedAt ? -1 : 1))
     : [];
 
-/** Whether a run's files are all still there as it made them: no later run has merged them, no undo taken them back. */
-const isUndoable = (ledger: Ledger, stream: string, { made }: RunRecord): boolean =>
-  made.every((file) => ledger.compactedFiles.get(stream, file) !== undefined);
+/**
+ * Whether a run's files are all its own still: no later run has merged them, no undo taken them back. One that is gone
+ * from data/ is, even where the ledger was made anew since: the originals are all there is of it.
+ */
+const isUndoable = (
+  ledger: Ledger,
+  stream: string,
+  { data }: StreamPaths,
+  { made }: RunRecord,
+  kept: readonly RunRecord[],
+): boolean =>
+  made.every(
+    (file) =>
+      ledger.compactedFiles.get(stream, file) !== undefined ||
+      (!existsSync(join(data, file)) && !isMerged(file, kept)),
+  );
+
+const isMerged = (file: string, runs: readonly RunRecord[]): boolean =>
+  runs.some(({ replacedCompacted }) => replacedCompacted.includes(file));
 
 /** The run that an undo would take back: the newest whose originals are kept and whose files stand; undefined without one. */
 export const undoableRun = (
   ledger: Ledger,
   stream: string,
   paths: StreamPaths,
-): RunRecord | undefined =>
-  keptRuns(paths)
-    .reverse()
-    .find((record) => isUndoable(ledger, stream, record));
+): RunRecord | undefined => {
+  const kept = keptRuns(paths);
+  return [...kept].reverse().find((record) => isUndoable(ledger, stream, paths, record, kept));
+};
 
 /** What the ledger has of a run that is done. */
 export const recordedRun = (record: RunRecord): RecordedRun => {

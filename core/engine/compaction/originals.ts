@@ -14,8 +14,10 @@ import { hasJournal, type RunRecord } from '../../lake/swap/journal.ts';
 import type { KeptOriginals, Originals } from '../../model.ts';
 import { atStep } from '../../steps.ts';
 import type { OpenKnowledgebase } from '../open.ts';
+import { alert } from '../set-copies-aside.ts';
 import type { OpenStream } from '../streams.ts';
 import { keptRuns, keptUntil } from './history.ts';
+import { faultOfStandIn } from './stand-in.ts';
 import { RETIRED } from './tidy.ts';
 
 /** What a stream keeps, and what a retention of `retentionDays` (its own unless given) would remove now. */
@@ -45,7 +47,8 @@ export const listOriginals = (
 /**
  * Removes the originals that are due, or those of one run; returns what is left. An older run whose files a later one
  * has merged can be undone only after that one, so it goes with it or before it.
- * Throws `compaction_running`, `invalid_argument` where the run keeps nothing.
+ * Throws `compaction_running`, `invalid_argument` where the run keeps nothing, `compaction_differs` where its originals
+ * are needed: the files that were made of them are gone or damaged. Those that are due are kept then, and that is said.
  */
 export const removeOriginals = async (
   knowledgebase: OpenKnowledgebase,
@@ -59,11 +62,47 @@ export const removeOriginals = async (
     if (run !== undefined && chosen.length === 0) {
       throw new AppError('invalid_argument', `The run ${run.slice(0, 60)} keeps no originals.`);
     }
-    for (const one of chosen) await retire(knowledgebase, stream, one);
+    for (const one of chosen) {
+      const fault = await faultOf(knowledgebase, stream, one.run);
+      if (fault === null) await retire(knowledgebase, stream, one);
+      else if (run === undefined) tellKept(knowledgebase, stream, one, fault);
+      else throw new AppError('compaction_differs', keptWords(one, fault), { hint: UNDO });
+    }
     return listOriginals(stream);
   } finally {
     lock.release();
   }
+};
+
+const faultOf = async (
+  { ledger }: OpenKnowledgebase,
+  stream: OpenStream,
+  run: string,
+): Promise<string | null> => {
+  const record = keptRuns(stream.paths).find((one) => one.run === run);
+  return record ? faultOfStandIn(ledger(), stream, record) : null;
+};
+
+const UNDO = 'Undo the compaction to bring them back: strata compact undo KB STREAM.';
+
+const keptWords = ({ run, files }: KeptOriginals, fault: string): string =>
+  `The ${counted(files, 'original')} of run ${run} ${files === 1 ? 'is' : 'are'} kept: ${fault}`;
+
+/** What has been said of each knowledgebase: the policy looks every half minute. */
+const told = new WeakMap<OpenKnowledgebase, Set<string>>();
+
+const tellKept = (
+  knowledgebase: OpenKnowledgebase,
+  stream: OpenStream,
+  one: KeptOriginals,
+  fault: string,
+): void => {
+  const said = told.get(knowledgebase) ?? new Set();
+  told.set(knowledgebase, said);
+  const message = `${keptWords(one, fault)} ${UNDO}`;
+  if (said.has(message)) return;
+  said.add(message);
+  alert(knowledgebase.ledger(), stream.id, 'originals-kept', message);
 };
 
 /** A run, and the older ones that stand below it: without its originals theirs are of no use. */

@@ -45,6 +45,7 @@ const looseFiles = ({ batches, compactions }: Ledger, stream: string): number =>
 export const openPolicy = (core: Core, now: () => number = Date.now): Policy => {
   const landings: { at: number; rows: number }[] = [];
   const notBefore = new Map<string, number>();
+  const keptBefore = new Map<string, number>();
   const measured = new Map<string, { at: number; files: number }>();
   const running = new Map<string, number>();
   let ticking: Promise<void> | undefined;
@@ -91,6 +92,14 @@ export const openPolicy = (core: Core, now: () => number = Date.now): Policy => 
     }
   };
 
+  const removeDue = async (knowledgebase: OpenKnowledgebase, stream: OpenStream): Promise<void> => {
+    const key = stream.place.mapKey;
+    if ((keptBefore.get(key) ?? 0) > now() || listOriginals(stream).due.files === 0) return;
+    const { due } = await removeOriginals(knowledgebase, stream);
+    // What must stay, or somebody reads, is not looked at again at once.
+    if (due.files > 0) keptBefore.set(key, now() + BACK_OFF_MS);
+  };
+
   const measure = async (knowledgebase: OpenKnowledgebase, stream: OpenStream): Promise<void> => {
     if (isBusy()) return;
     const key = stream.place.mapKey;
@@ -111,7 +120,7 @@ export const openPolicy = (core: Core, now: () => number = Date.now): Policy => 
       const stream = knowledgebase.streams.get(id);
       // Nobody can say what is due there.
       if (stream.fault() !== null) continue;
-      if (listOriginals(stream).due.files > 0) await removeOriginals(knowledgebase, stream);
+      await removeDue(knowledgebase, stream);
       await compact(knowledgebase, stream);
       await measure(knowledgebase, stream);
     }

@@ -38,7 +38,19 @@ export async function* recordMoves(
     const loose = batches.filter(({ batchId }) => !merged.has(fold(batchId)));
     yield* recordLoose(ledger(), id, loose);
   }
+  // Of a file that is not there any more the ledger itself says what was in it.
+  const gone = record.made.filter((file) => !existsSync(join(taken, file)));
+  yield* recordLoose(ledger(), id, inFiles(ledger(), id, gone));
 }
+
+/** Batches that the ledger has in some files. */
+const inFiles = (ledger: Ledger, id: string, files: readonly string[]): Loose[] => {
+  if (files.length === 0) return [];
+  const wanted = new Set(files);
+  return [...ledger.batches.each(id)].flatMap(({ batchId, file, landedFile }) =>
+    wanted.has(file) ? [{ batchId, landedFile: landedFile ?? file }] : [],
+  );
+};
 
 async function* recordFile(
   ledger: Ledger,
@@ -53,10 +65,13 @@ async function* recordFile(
   return compacted;
 }
 
+/** A batch that is in its own file again. */
+type Loose = Pick<CompactedFacts['batches'][number], 'batchId' | 'landedFile'>;
+
 function* recordLoose(
   ledger: Ledger,
   id: string,
-  batches: CompactedFacts['batches'],
+  batches: readonly Loose[],
 ): Generator<void, void, void> {
   for (let from = 0; from < batches.length; from += CHUNK) {
     const some = batches.slice(from, from + CHUNK);

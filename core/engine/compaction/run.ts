@@ -12,6 +12,7 @@ import { runToEnd } from '../../lake/apart/lake.ts';
 import type { Comparison } from '../../lake/compact/prove.ts';
 import { messageOf } from '../../lake/duckdb.ts';
 import { hasJournal, type RunRecord, readJournal } from '../../lake/swap/journal.ts';
+import { checkOneDisk } from '../../lake/swap/one-disk.ts';
 import type { RecordedRun } from '../../ledger/compactions.ts';
 import type { CompactionRun, Job } from '../../model.ts';
 import type { Core } from '../../open-core.ts';
@@ -189,6 +190,7 @@ interface Made {
 /** Merges, then compares; nothing that is read is touched. */
 const makeFiles = async (running: Running, run: string, started: RecordedRun): Promise<Made[]> => {
   const { knowledgebase, stream, choice, signal } = running;
+  checkOneDisk(stream.paths);
   await checkRoom(stream, choice.targets);
   const { inStaging } = transitPaths(stream.paths, run);
   const place = (target: Target, at: number): string =>

@@ -7,16 +7,17 @@ import { carryOut, endMoves, prepare, settle } from '../../lake/swap/carry-out.t
 import {
   hasJournal,
   type RunRecord,
-  readJournal,
   type SwapJournal,
   writeJournal,
 } from '../../lake/swap/journal.ts';
+import { checkOneDisk } from '../../lake/swap/one-disk.ts';
+import { faultOfMade } from '../../lake/swap/whole.ts';
 import { isWithoutSources } from '../../lake/views.ts';
 import { atStep } from '../../steps.ts';
 import type { OpenKnowledgebase } from '../open.ts';
 import type { OpenStream } from '../streams.ts';
 import { enterAlone, type SwapWork } from './enter.ts';
-import { recordSwap, settleLedger, unsettled } from './settle.ts';
+import { recordSwap, settleIn, settleLedger, unsettled, unsettledWords } from './settle.ts';
 
 /** How long a swap waits for others, and who hears for whom. */
 export interface SwapWaiting {
@@ -61,7 +62,7 @@ export const swapFiles = async (
     { purpose, signal, patienceMs, onWaiting },
     {
       alone: async (connection) => {
-        await settleAll(paths, ledger, connection);
+        await settleAll(paths, ledger, connection, stream.id);
         request.onEntered();
         const desk = { paths, stream: stream.id, connection };
         writeJournal(stream.paths, journal);
@@ -70,7 +71,8 @@ export const swapFiles = async (
           await carryOut(desk, journal, request.leaving);
         } catch (error) {
           // Back where nothing has changed for readers yet; where it has, forward.
-          if ((await settle(desk, journal)) === 'back') throw asChanged(error);
+          const settled = await settle(desk, journal);
+          if (settled.way === 'back') throw asChanged(error, settled.why);
         }
       },
       afterwards: async (heldMs) => {
@@ -90,8 +92,49 @@ export const swapFiles = async (
   return held;
 };
 
+/**
+ * Undoes a run whose own files are gone or damaged: it is taken up again as a swap that broke off, whose files are not
+ * whole. Returns for how long kb.duckdb was held, in ms. Throws what entering throws, and `compaction_differs` where they
+ * are whole after all; every file is as it was then.
+ */
+export const takeOriginals = async (
+  knowledgebase: OpenKnowledgebase,
+  stream: OpenStream,
+  record: RunRecord,
+  { onEntered, ...waiting }: SwapWaiting & Pick<SwapRequest, 'onEntered'>,
+): Promise<number> => {
+  const { paths, ledger } = knowledgebase;
+  let held = 0;
+  checkOneDisk(stream.paths);
+  await enterAndSync(
+    knowledgebase,
+    { purpose: 'undoing a compaction', ...waiting },
+    {
+      alone: async (connection) => {
+        await settleAll(paths, ledger, connection, stream.id);
+        onEntered();
+        const journal: SwapJournal = { format: 1, kind: 'compact', moved: true, record };
+        if ((await faultOfMade(stream.paths, journal)) === null) {
+          throw new AppError('compaction_differs', 'A file has changed. Every file is as it was.');
+        }
+        writeJournal(stream.paths, journal);
+        atStep('journal');
+        await settleAll(paths, ledger, connection, stream.id);
+      },
+      afterwards: async (heldMs) => {
+        held = Math.round(heldMs);
+      },
+    },
+  );
+  return held;
+};
+
 /** A file that is gone when it is to be moved: somebody else has been at the folder since. */
-const asChanged = (error: unknown): unknown => {
+const asChanged = (error: unknown, why: string | null): unknown => {
+  if (why !== null) {
+    const message = `${why} Every other file is where it was.`;
+    return new AppError('compaction_differs', message, { cause: error });
+  }
   const { code, path } = error as NodeJS.ErrnoException;
   if (code !== 'ENOENT') return error;
   const message = `${path} is not there any more. Every other file is where it was.`;
@@ -113,7 +156,7 @@ export const settleFirst = async (
     knowledgebase,
     { purpose: 'finishing a compaction', ...waiting },
     {
-      alone: (connection) => settleAll(paths, ledger, connection),
+      alone: (connection) => settleAll(paths, ledger, connection, stream.id),
       afterwards: async () => {},
     },
   );
@@ -148,16 +191,17 @@ const enterAndSync = async (
   }
 };
 
+/** Throws where the swap of `needed` cannot be settled; what keeps another stream's is told where views are made. */
 const settleAll = async (
   paths: OpenKnowledgebase['paths'],
   ledger: OpenKnowledgebase['ledger'],
   connection: DuckDBConnection,
+  needed: string,
 ): Promise<void> => {
-  for (const id of unsettled(paths)) {
-    const broken = readJournal(paths.stream(id));
-    if (!broken) continue;
-    const how = await settle({ paths, stream: id, connection }, broken);
-    if (how === 'forward' && !broken.moved) await endMoves(paths.stream(id), broken);
-  }
-  await settleLedger(paths, ledger);
+  const faults = await settleIn(paths, ledger, connection, unsettled(paths));
+  faults.push(...(await settleLedger(paths, ledger)));
+  const own = faults.find(({ stream }) => stream === needed);
+  if (own) throw new AppError('compaction_differs', `${unsettledWords(own)} ${OTHERS}`);
 };
+
+const OTHERS = 'No other stream is touched by it.';

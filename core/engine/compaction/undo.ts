@@ -15,7 +15,7 @@ import { checkOriginals } from './check-originals.ts';
 import { measureStream } from './cost.ts';
 import { listRuns, undoableRun } from './history.ts';
 import { SWAP_PATIENCE_MS } from './run.ts';
-import { settleFirst, swapFiles } from './swap.ts';
+import { settleFirst, swapFiles, takeOriginals } from './swap.ts';
 import { sweepStaged } from './tidy.ts';
 
 /** Starts undoing the newest run. Throws `nothing_to_undo`, `compaction_running`. The job's result is the run. */
@@ -82,13 +82,14 @@ const undo = async (undoing: Undoing): Promise<Readonly<Record<string, unknown>>
     report({ done: 0, total: files, unit: 'files', words, details: { ...details } });
   };
   tell(null);
-  await checkOriginals(stream, record, signal);
-  const heldMs = await swapFiles(knowledgebase, stream, {
-    kind: 'undo',
-    record,
-    leaving: record.made,
-    ...{ signal, patienceMs, onWaiting: tell, onEntered: () => tell(null) },
-  });
+  const fault = await checkOriginals(knowledgebase.ledger(), stream, record, signal);
+  const waiting = { signal, patienceMs, onWaiting: tell, onEntered: () => tell(null) };
+  const heldMs =
+    fault === null
+      ? await swapFiles(knowledgebase, stream, {
+          ...{ kind: 'undo', record, leaving: record.made, ...waiting },
+        })
+      : await takeOriginals(knowledgebase, stream, record, waiting);
   await measureStream(knowledgebase, stream, signal).catch(() => {});
   knowledgebase.ledger().events.add({
     ...{

@@ -9,45 +9,36 @@
 //   ─ back ─             the view is over data/** again
 //   view over data/**    the files that came go from data/~run/in/ to their places    every row once
 
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { makeFolder, removeQuietly, syncFolder, writeNewFile } from '../../durable.ts';
-import {
-  type KnowledgebasePaths,
-  PLACEHOLDERS,
-  type StreamPaths,
-  transitPaths,
-} from '../../knowledgebase/paths.ts';
+import { syncFolder } from '../../durable.ts';
+import { type StreamPaths, transitPaths } from '../../knowledgebase/paths.ts';
 import { atStep } from '../../steps.ts';
-import type { DuckDBConnection } from '../duckdb.ts';
-import { plainCodec } from '../parquet/codec.ts';
-import { encodeBatch } from '../parquet/encode-batch.ts';
 import { isSwapView, swapViewQuery, viewQuery } from '../view-query.ts';
 import { readView, replaceView } from '../views.ts';
 import { dropJournal, type SwapJournal, writeJournal } from './journal.ts';
 import { moveAll, moveFiles, moveFolder, removeEmpty, syncFolders } from './move.ts';
-import { parquetFiles } from './places.ts';
-
-/** What a swap works with. */
-export interface SwapDesk {
-  readonly paths: KnowledgebasePaths;
-  /** The stream's id. */
-  readonly stream: string;
-  readonly connection: DuckDBConnection;
-}
+import { checkOneDisk } from './one-disk.ts';
+import { clearPlaceholders, makePlaceholders, placePlaceholders } from './placeholders.ts';
+import { countedBeside, isMadeLost, parquetFiles } from './places.ts';
+import { type SwapDesk, takeBack } from './take-back.ts';
+import { faultOfMade, faultOfOriginals, originalsOf } from './whole.ts';
 
 /**
- * Makes ready what a swap needs besides its files, before anything is held: the placeholders, in the run's own folder.
+ * Makes ready what a swap needs besides its files, before anything is held: the placeholders, in the run's own folder,
+ * and that a power cut leaves the files that wait there. Throws `folders_apart`.
  */
 export const prepare = (stream: StreamPaths, run: string): void => {
+  checkOneDisk(stream);
   const { inStaging } = transitPaths(stream, run);
-  for (const [number, file] of PLACEHOLDERS.entries()) {
-    const path = join(inStaging, 'empty', String(number), file);
-    makeFolder(dirname(path));
-    removeQuietly(path);
-    writeNewFile(path, [emptyFile()]);
-    syncFolder(dirname(path));
-  }
+  makePlaceholders(stream, run);
+  const inside = existsSync(join(inStaging, 'in'))
+    ? readdirSync(join(inStaging, 'in'), { withFileTypes: true, recursive: true })
+        .filter((entry) => entry.isDirectory())
+        .map((entry) => join(entry.parentPath, entry.name))
+    : [];
+  const all = [...inside, join(inStaging, 'in'), inStaging, stream.staging, stream.processed];
+  for (const folder of all) if (existsSync(folder)) syncFolder(folder);
 };
 
 /** Carries a swap out that is prepared and whose journal is written: the files of `leaving` go, those that wait come. */
@@ -57,18 +48,12 @@ export const carryOut = async (
   leaving: readonly string[],
 ): Promise<void> => {
   const stream = desk.paths.stream(desk.stream);
-  const { inData, inStaging } = transitPaths(stream, journal.record.run);
+  const { inData } = transitPaths(stream, journal.record.run);
   const touched = await moveFiles(stream.data, join(inData, 'out'), leaving, () =>
     atStep('leaving'),
   );
   atStep('left');
-  for (const [number, file] of PLACEHOLDERS.entries()) {
-    for (const one of await moveFiles(join(inStaging, 'empty', String(number)), stream.data, [
-      file,
-    ])) {
-      touched.add(one);
-    }
-  }
+  for (const one of await placePlaceholders(stream, journal.record.run)) touched.add(one);
   // Durable before the view is: after a power cut it must not find the files where they were.
   await syncFolders([...touched, inData, stream.data]);
   await replaceView(desk.connection, desk.stream, swapViewQuery(desk.paths, desk.stream, journal));
@@ -76,26 +61,57 @@ export const carryOut = async (
   await goOn(desk, journal);
 };
 
+/** Which way a swap went that broke off; back with why, where the side that was to come is not whole. */
+export type Settled =
+  | { readonly way: 'forward' }
+  | { readonly way: 'back'; readonly why: string | null };
+
+const FORWARD: Settled = { way: 'forward' };
+
 /**
- * Finishes or undoes a swap that broke off, whichever is nearer, and says which. What decides is what readers see: the
- * view in kb.duckdb, and where that is lost, the files.
+ * Finishes or undoes a swap that broke off. What decides is what readers see (the view in kb.duckdb, and where that is
+ * lost, the files), and whether the side that is to come is whole: else the other one comes back.
  */
-export const settle = async (desk: SwapDesk, journal: SwapJournal): Promise<'forward' | 'back'> => {
-  if (journal.moved) return 'forward';
+export const settle = async (desk: SwapDesk, journal: SwapJournal): Promise<Settled> => {
   const stream = desk.paths.stream(desk.stream);
-  const { kept, inStaging } = transitPaths(stream, journal.record.run);
-  const view = await readView(desk.connection, desk.stream);
-  const isBefore =
-    journal.kind === 'compact'
-      ? existsSync(join(inStaging, 'in')) && !existsSync(kept)
-      : existsSync(kept) && !existsSync(join(inStaging, 'out'));
-  if (isBefore && !isSwapView(view, desk.paths, desk.stream, journal)) {
+  const { inStaging, kept } = transitPaths(stream, journal.record.run);
+  const isSwitched = isSwapView(await readView(desk.connection, desk.stream), journal);
+  const back = async (why: string | null): Promise<Settled> => {
     await goBack(desk, journal);
-    return 'back';
+    return { way: 'back', why };
+  };
+  const forward = async (): Promise<Settled> => {
+    if (!journal.moved) await goOn(desk, journal);
+    return FORWARD;
+  };
+  if (journal.kind === 'undo') {
+    if (journal.moved) return FORWARD;
+    if (!isSwitched) {
+      const isOut = existsSync(join(inStaging, 'out'));
+      if (!isOut && existsSync(kept)) return back(null);
+      if (!isOut && !isMadeLost(stream, journal)) return back('The originals are gone.');
+      if (!existsSync(kept) && !isMadeWaiting(stream, journal)) return forward();
+    }
+    const folder = originalsOf(stream, journal);
+    const why = folder ? await faultOfOriginals(folder, journal.record) : 'The originals are gone.';
+    // Where neither side is whole, what there is of the originals is nearest to what has landed.
+    if (why === null || (folder && (await faultOfMade(stream, journal)) !== null)) return forward();
+    await takeBack(desk, journal, isSwitched);
+    return { way: 'back', why };
   }
-  await goOn(desk, journal);
-  return 'forward';
+  const isAway = isSwitched || existsSync(kept);
+  if (!isAway && !journal.moved && existsSync(join(inStaging, 'in'))) return back(null);
+  const why = await faultOfMade(stream, journal);
+  if (why === null) return forward();
+  // Without originals to bring back, who reads the stream is told what is missing in it.
+  if (!isAway) return back(why);
+  await takeBack(desk, journal, isSwitched);
+  return { way: 'back', why };
 };
+
+/** Whether the files that an undo takes out wait in staging for originals that have not come. */
+const isMadeWaiting = (stream: StreamPaths, journal: SwapJournal): boolean =>
+  countedBeside(stream, journal) !== undefined;
 
 /** From the switch on; each step is left out where it is done. */
 const goOn = async (desk: SwapDesk, journal: SwapJournal): Promise<void> => {
@@ -113,7 +129,9 @@ const goOn = async (desk: SwapDesk, journal: SwapJournal): Promise<void> => {
   }
   atStep('back');
   // Wherever in data/ a file is from now on, the view finds it.
-  await moveAll(join(inData, 'in'), stream.data);
+  const arrived = join(inData, 'in');
+  await moveFiles(arrived, stream.data, parquetFiles(arrived));
+  // Before the folder that they came from: without both an undo looks like one whose originals are lost.
   clearTransit(stream, journal);
   atStep('placed');
 };
@@ -124,6 +142,8 @@ const changePlaces = async (stream: StreamPaths, journal: SwapJournal): Promise<
   const [out, come] =
     journal.kind === 'compact' ? [kept, join(inStaging, 'in')] : [join(inStaging, 'out'), kept];
   moveFolder(join(inData, 'out'), out);
+  // Durable before the others come: both sides in data/ after a power cut would look like copies.
+  await syncFolders([inData, dirname(out), dirname(dirname(out))]);
   atStep('gone');
   moveFolder(come, join(inData, 'in'));
   atStep('arrived');
@@ -141,11 +161,12 @@ export const endMoves = async (stream: StreamPaths, journal: SwapJournal): Promi
   atStep('moved');
 };
 
-/** The view is its own still: what had left comes back. */
+/** The view is its own: what had left comes back, and what there is of the other side where nothing had. */
 const goBack = async (desk: SwapDesk, journal: SwapJournal): Promise<void> => {
   const stream = desk.paths.stream(desk.stream);
   const { inData, inStaging } = transitPaths(stream, journal.record.run);
   const touched = await moveAll(join(inData, 'out'), stream.data);
+  for (const one of await moveAll(join(inData, 'in'), stream.data)) touched.add(one);
   clearTransit(stream, journal);
   await syncFolders([...touched, stream.data]);
   // Without its journal the run is a stray; the other way round it would look like one that has gone through.
@@ -154,21 +175,6 @@ const goBack = async (desk: SwapDesk, journal: SwapJournal): Promise<void> => {
 };
 
 const clearTransit = (stream: StreamPaths, journal: SwapJournal): void => {
-  for (const file of PLACEHOLDERS) {
-    removeQuietly(join(stream.data, file));
-    if (dirname(file) !== '.') removeEmpty(join(stream.data, dirname(file)));
-  }
+  clearPlaceholders(stream);
   removeEmpty(transitPaths(stream, journal.record.run).inData);
 };
-
-/** A Parquet file with Strata's own two columns and no row: DuckDB takes no pattern that matches nothing. */
-const emptyFile = (): Uint8Array =>
-  encodeBatch(
-    {
-      batch: { text: new Uint8Array(0), rows: 0, lines: new Int32Array(0), columns: [] },
-      names: [],
-      batchId: '',
-      metadata: { 'strata.format': '1', 'strata.kind': 'placeholder' },
-    },
-    plainCodec,
-  );

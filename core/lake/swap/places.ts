@@ -12,27 +12,61 @@ import {
 import { readJournal, type SwapJournal } from './journal.ts';
 
 /** The side of a swap that is few files: those the run made. */
-export const madeSide = ({ kind }: SwapJournal): 'in' | 'out' =>
+export const madeSide = ({ kind }: Pick<SwapJournal, 'kind'>): 'in' | 'out' =>
   kind === 'compact' ? 'in' : 'out';
 
+/** Where a file that a run made lies while a swap moves it: on its way, or at its place in data/. */
+export const findMade = (
+  stream: StreamPaths,
+  journal: Pick<SwapJournal, 'kind' | 'record'>,
+  file: string,
+): string | undefined => {
+  const { inData, inStaging } = transitPaths(stream, journal.record.run);
+  const side = madeSide(journal);
+  return [join(inStaging, side), join(inData, side), stream.data]
+    .map((folder) => join(folder, file))
+    .find((path) => existsSync(path));
+};
+
+/** Whether a swap broke off, and a file that its run made is nowhere any more. Then its own view reads what is gone. */
+export const isMadeLost = (stream: StreamPaths, journal: SwapJournal): boolean =>
+  !journal.moved &&
+  journal.record.made.some((file) => findMade(stream, journal, file) === undefined);
+
 /**
- * Whether a swap stands where one side's files have left data/ and the other's have not come. Only then is what counts
- * not what lies below data/; the swap's own view stands in kb.duckdb, and the made files are in staging.
+ * The folder whose files count besides what lies below data/: where one side of a swap has left and the other has not
+ * come, or cannot come any more. The made files in staging, whose view is the swap's own; or the originals, where a
+ * made file is lost.
  */
-export const isBetween = (stream: StreamPaths, journal: SwapJournal): boolean => {
-  const { inStaging, kept } = transitPaths(stream, journal.record.run);
-  return !journal.moved && existsSync(kept) && existsSync(join(inStaging, madeSide(journal)));
+export const countedBeside = (stream: StreamPaths, journal: SwapJournal): string | undefined => {
+  const { inData, inStaging, kept } = transitPaths(stream, journal.record.run);
+  const side = madeSide(journal);
+  const staged = join(inStaging, side);
+  if (journal.moved) return undefined;
+  if (isMadeLost(stream, journal)) {
+    const isInData = journal.record.made.some((file) =>
+      [join(inData, side), stream.data].some((folder) => existsSync(join(folder, file))),
+    );
+    return existsSync(kept) && !isInData ? kept : undefined;
+  }
+  if (!existsSync(staged)) return undefined;
+  if (existsSync(kept)) return staged;
+  // Of an undo the originals have come, or they are lost; the placeholders go when they have come.
+  const isOpen = PLACEHOLDERS.some((file) => existsSync(join(stream.data, file)));
+  return journal.kind === 'undo' && isOpen && !existsSync(join(inData, 'in')) ? staged : undefined;
 };
 
 /** Every file whose rows count, by its place in data/ (where it belongs when no swap is under way), in name order. */
 export const listStreamFiles = (stream: StreamPaths): Map<string, string> => {
   const found: [string, string][] = parquetFiles(stream.data).flatMap((file) =>
-    PLACEHOLDERS.includes(file) ? [] : [[placeOf(file), join(stream.data, file)]],
+    PLACEHOLDERS.includes(placeOf(file)) ? [] : [[placeOf(file), join(stream.data, file)]],
   );
   const journal = readJournal(stream);
-  if (journal && isBetween(stream, journal)) {
-    const side = join(transitPaths(stream, journal.record.run).inStaging, madeSide(journal));
-    for (const file of parquetFiles(side)) found.push([file, join(side, file)]);
+  const beside = journal && countedBeside(stream, journal);
+  if (beside !== undefined) {
+    for (const file of parquetFiles(beside)) {
+      if (!PLACEHOLDERS.includes(file)) found.push([file, join(beside, file)]);
+    }
   }
   return new Map(found.sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0)));
 };
