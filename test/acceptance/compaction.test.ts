@@ -162,7 +162,14 @@ const act = async (): Promise<void> => {
     done.undos += 1;
     return;
   }
-  const left = await admin.compaction.removeOriginals({ ...stream, run: newest.run });
+  const left = await admin.compaction
+    .removeOriginals({ ...stream, run: newest.run })
+    .catch((error: Error) => {
+      // Queries of many files that follow each other; they are kept, and that is said.
+      if (/^Queries are still running\. The originals are kept\./.test(error.message)) return;
+      throw error;
+    });
+  if (!left) return;
   expect(left.runs.map(({ run }) => run)).not.toContain(newest.run);
   done.removals += 1;
 };

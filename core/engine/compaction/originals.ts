@@ -49,11 +49,13 @@ export const listOriginals = (
  * has merged can be undone only after that one, so it goes with it or before it.
  * Throws `compaction_running`, `invalid_argument` where the run keeps nothing, `compaction_differs` where its originals
  * are needed: the files that were made of them are gone or damaged. Those that are due are kept then, and that is said.
+ * Of one run also `writer_lock_held` where queries do not end within `patienceMs`; those that are due are removed at a later look then.
  */
 export const removeOriginals = async (
   knowledgebase: OpenKnowledgebase,
   stream: OpenStream,
   run?: string,
+  patienceMs: number = PATIENCE_MS,
 ): Promise<Originals> => {
   const lock = takeCompactionLock(knowledgebase.paths, `removing originals of ${stream.id}`);
   try {
@@ -64,8 +66,10 @@ export const removeOriginals = async (
     }
     for (const one of chosen) {
       const fault = await faultOf(knowledgebase, stream, one.run);
-      if (fault === null) await retire(knowledgebase, stream, one);
-      else if (run === undefined) tellKept(knowledgebase, stream, one, fault);
+      if (fault === null) {
+        const inTheWay = await retire(knowledgebase, stream, one, patienceMs);
+        if (inTheWay && run !== undefined) throw inTheWay;
+      } else if (run === undefined) tellKept(knowledgebase, stream, one, fault);
       else throw new AppError('compaction_differs', keptWords(one, fault), { hint: UNDO });
     }
     return listOriginals(stream);
@@ -125,14 +129,17 @@ const withOlder = (
   return runs.filter((one) => chosen.has(one.run));
 };
 
+/** Removes them; what stands in the way is returned, and then they are all there. */
 const retire = async (
   knowledgebase: OpenKnowledgebase,
   stream: OpenStream,
   { run, files, sizeBytes }: KeptOriginals,
-): Promise<void> => {
+  patienceMs: number,
+): Promise<AppError | undefined> => {
   const { kept, history } = transitPaths(stream.paths, run);
   const retired = `${kept}${RETIRED}`;
-  if (!(await moveOut(knowledgebase, stream, kept, retired))) return;
+  const inTheWay = await moveOut(knowledgebase, stream, [kept, retired], patienceMs);
+  if (inTheWay) return inTheWay;
   atStep('retired');
   await rm(retired, { recursive: true, force: true });
   rmSync(history, { force: true });
@@ -146,35 +153,43 @@ const retire = async (
     },
     message: `${counted(files, 'original')} of run ${run} ${files === 1 ? 'was' : 'were'} removed, ${counted(sizeBytes, 'byte')}.`,
   });
+  return undefined;
 };
 
 /** How long removing waits for who reads files at the moment. */
-const PATIENCE_MS = 15_000;
-const RETRY_MS = 50;
+const PATIENCE_MS = 30_000;
+/** How long queries may go on before new ones, which were held back, get their turn; twice as long each time. */
+const FIRST_HOLD_MS = 50;
 
 /**
  * Takes a folder of originals out of the way, in one step and alone: a reader whose ledger was behind may be in them.
- * False where a swap that broke off may still need them, or readers do not end: then the next look removes them.
+ * Returns what stands in the way: readers that do not end, or a swap that broke off and may still need them.
  */
 const moveOut = async (
   { paths, query }: OpenKnowledgebase,
   stream: OpenStream,
-  kept: string,
-  retired: string,
-): Promise<boolean> => {
-  for (const giveUpAt = Date.now() + PATIENCE_MS; Date.now() < giveUpAt; ) {
-    const claim = await query.gate.write(async () => claimFolder(paths), RETRY_MS);
+  [kept, retired]: readonly [string, string],
+  patienceMs: number,
+): Promise<AppError | undefined> => {
+  const giveUpAt = Date.now() + patienceMs;
+  for (let holdMs = FIRST_HOLD_MS; Date.now() < giveUpAt; holdMs *= 2) {
+    const claim = await query.gate.write(async () => claimFolder(paths), holdMs);
     if (claim) {
       try {
-        if (hasJournal(stream.paths) || !existsSync(kept)) return false;
-        renameRetrying(kept, retired);
+        if (hasJournal(stream.paths)) {
+          const message = 'A compaction that broke off has to be finished first.';
+          return new AppError('compaction_running', message);
+        }
+        if (existsSync(kept)) renameRetrying(kept, retired);
         syncFolder(stream.paths.processed);
-        return true;
+        return undefined;
       } finally {
         claim.release();
       }
     }
-    await wait(RETRY_MS);
+    await wait(holdMs);
   }
-  return false;
+  return new AppError('writer_lock_held', 'Queries are still running. The originals are kept.', {
+    hint: 'Try again when they are done.',
+  });
 };

@@ -202,6 +202,28 @@ describe('retention', () => {
     );
   });
 
+  it('of one run says that queries are in the way, and keeps them; what is due goes at a later look', async () => {
+    const { core, landed, policy } = await open({});
+    const { run } = await compact(core);
+    const { query } = core.knowledgebase('k');
+    let isOpen = true;
+    const reading = query.gate.read(() => until('the query may end', () => !isOpen));
+    const asked = removeOriginals(core.knowledgebase('k'), stream(core), run, 200);
+    await expect(asked).rejects.toMatchObject({
+      code: 'writer_lock_held',
+      message: 'Queries are still running. The originals are kept.',
+    });
+    set(core, { retention_days: 0 });
+    const { runs: left } = await removeOriginals(
+      ...([core.knowledgebase('k'), stream(core), undefined, 200] as const),
+    );
+    expect([left.map((one) => one.run), processed(landed)]).toEqual([[run], [run, `${run}.json`]]);
+    isOpen = false;
+    await reading;
+    await policy.tick();
+    expect(processed(landed)).toEqual([]);
+  });
+
   it('what a killed removal left is cleared up when the knowledgebase is opened', async () => {
     const { core, landed } = await open({});
     const { run } = await compact(core);
